@@ -3,7 +3,6 @@ import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { UserRow } from '../organisations/queries.ts'
-import { boundsOfDay, type Clock } from './problem/clock.ts'
 
 /** The fields of a driver that planning needs. */
 export type PlannedDriver = Pick<
@@ -33,7 +32,13 @@ export type PlannedDriver = Pick<
 /** A position and its time. */
 export type Seen = Point & { at: string }
 
-const findDrivers = (db: Db, organisationId: number, clock: Clock, condition: Sql) =>
+/** The day that is planned, as YYYY-MM-DD and by its first instant. */
+interface PlannedDay {
+  day: string
+  start: Date
+}
+
+const findDrivers = (db: Db, organisationId: number, { day, start }: PlannedDay, condition: Sql) =>
   db.many<PlannedDriver>(sql`
     select u.id, u.name, u.in_shift, u.transportation_id, u.shift_start, u.shift_end, u.lunch_start, u.lunch_end,
       u.lunch_minutes, u.shift_times, row_to_json(hub) as hub, row_to_json(last) as last_place, row_to_json(seen) as position,
@@ -43,7 +48,7 @@ const findDrivers = (db: Db, organisationId: number, clock: Clock, condition: Sq
       exists (
         select from absences a
         where a.organisation_id = u.organisation_id and a.driver_id = u.id
-          and ${clock.day} between a.from_day and a.to_day) as is_absent
+          and ${day} between a.from_day and a.to_day) as is_absent
     from users u
     left join lateral (
       select h.lat, h.lng
@@ -59,7 +64,7 @@ const findDrivers = (db: Db, organisationId: number, clock: Clock, condition: Sq
       from tasks t
       join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
       where t.organisation_id = u.organisation_id and t.user_id = u.id and t.deleted_at is null
-        and a.lat is not null and coalesce(t.completed_at, t.arrived_at) >= ${boundsOfDay(clock).start}
+        and a.lat is not null and coalesce(t.completed_at, t.arrived_at) >= ${start}
       order by coalesce(t.completed_at, t.arrived_at) desc
       limit 1
     ) last on true
@@ -71,18 +76,18 @@ const findDrivers = (db: Db, organisationId: number, clock: Clock, condition: Sq
     where u.organisation_id = ${organisationId} and u.is_driver and u.deleted_at is null and ${condition}
     order by u.id`)
 
-export const findPlannedDriver = async (db: Db, organisationId: number, driverId: number, clock: Clock) =>
-  (await findDrivers(db, organisationId, clock, sql`u.id = ${driverId}`))[0]
+export const findPlannedDriver = async (db: Db, organisationId: number, driverId: number, day: PlannedDay) =>
+  (await findDrivers(db, organisationId, day, sql`u.id = ${driverId}`))[0]
 
-export const listDriversById = (db: Db, organisationId: number, driverIds: number[], clock: Clock) =>
-  findDrivers(db, organisationId, clock, sql`u.id = any(${driverIds}::bigint[])`)
+export const listDriversById = (db: Db, organisationId: number, driverIds: number[], day: PlannedDay) =>
+  findDrivers(db, organisationId, day, sql`u.id = any(${driverIds}::bigint[])`)
 
 /** The active drivers of a team, or of the organisation. */
-export const listPlannedDrivers = (db: Db, organisationId: number, teamId: number | undefined, clock: Clock) =>
+export const listPlannedDrivers = (db: Db, organisationId: number, teamId: number | undefined, day: PlannedDay) =>
   findDrivers(
     db,
     organisationId,
-    clock,
+    day,
     teamId === undefined
       ? sql`u.active`
       : sql`u.active and exists (

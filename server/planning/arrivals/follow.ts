@@ -50,7 +50,7 @@ async function follow(context: Context, organisation: Organisation, driverIds: n
   const { id, timezone } = organisation
   await noteArrivals(context, organisation, driverIds)
   const clock = clockFor(context.clock.now(), timezone)
-  const drivers = await listDriversById(db, id, driverIds, clock)
+  const drivers = await listDriversById(db, id, driverIds, boundsOfDay(clock))
   const routes = Map.groupBy(
     await listRoutes(db, id, driverIds, boundsOfDay(clock).end, mostTasks),
     ({ user_id }) => user_id,

@@ -58,7 +58,7 @@ export async function findFleet(
   rules: Rules,
   clock: Clock,
 ): Promise<FleetDriver[]> {
-  const drivers = await listPlannedDrivers(db, organisationId, teamId, clock)
+  const drivers = await listPlannedDrivers(db, organisationId, teamId, boundsOfDay(clock))
   const driverIds = drivers.map(({ id }) => id)
   const open = await listRoutesOfDay(db, organisationId, driverIds, boundsOfDay(clock))
   const ofDay = open.filter((task) => isOfPlannedDay(task, clock))

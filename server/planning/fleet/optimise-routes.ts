@@ -59,13 +59,14 @@ async function findDrivers(
   { teamId, driverIds }: OptimiseRoutesInput,
   clock: Clock,
 ): Promise<PlannedDriver[]> {
+  const day = boundsOfDay(clock)
   const found = driverIds
-    ? await listDriversById(db, id, driverIds, clock)
-    : await listPlannedDrivers(db, id, teamId, clock)
+    ? await listDriversById(db, id, driverIds, day)
+    : await listPlannedDrivers(db, id, teamId, day)
   const missing = driverIds?.find((wanted) => !found.some((driver) => driver.id === wanted))
   if (missing !== undefined) throw unknownInBody('DRIVER_NOT_FOUND', 'driverIds', `Driver ${missing} not found`)
   const asked = teamId === undefined ? found : found.filter(({ team_ids }) => team_ids.includes(teamId))
   const ids = asked.map((driver) => driver.id)
-  const busy = new Set((await listBusyDrivers(db, id, ids, boundsOfDay(clock))).map((driver) => driver.id))
+  const busy = new Set((await listBusyDrivers(db, id, ids, day)).map((driver) => driver.id))
   return asked.filter((driver) => busy.has(driver.id))
 }

@@ -25,8 +25,9 @@ export function clockFor(now: Date, timezone: string, wanted?: string | null): C
 
 export const isForToday = ({ day, today }: Clock) => day === today
 
-/** The first and the last instant of the day that is planned. */
+/** The day that is planned, with its first and its last instant. */
 export const boundsOfDay = (clock: Clock) => ({
+  day: clock.day,
   start: startOfDay(clock.now, clock.timezone),
   end: endOfDay(clock.now, clock.timezone),
   isToday: isForToday(clock),

@@ -6,7 +6,7 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { listRoute } from '../../tasks/list/queries.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import { type Clock, clockFor } from '../problem/clock.ts'
+import { boundsOfDay, type Clock, clockFor } from '../problem/clock.ts'
 import { isOfPlannedDay } from '../problem/stops.ts'
 import { findPlannedDriver, type PlannedDriver } from '../queries.ts'
 
@@ -30,7 +30,7 @@ export async function getOpenRoute(
   wanted?: string | null,
 ): Promise<OpenRoute> {
   const clock = clockFor(now(), timezone, wanted)
-  const driver = await findPlannedDriver(db, organisationId, driverId, clock)
+  const driver = await findPlannedDriver(db, organisationId, driverId, boundsOfDay(clock))
   if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
   const open = await listOpenTasks(db, organisationId, driverId, 2 * mostTasks)
   const { ofDay = [], others = [] } = Object.groupBy(open, (task) => (isOfPlannedDay(task, clock) ? 'ofDay' : 'others'))
