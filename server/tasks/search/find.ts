@@ -36,6 +36,9 @@ const hasWord = (organisationId: number, term: Term): Sql => sql`exists (
       where w.word >= wanted.low and w.word < wanted.high)
   offset 0)`
 
+/** So many terms are tried; the others are shorter, and hardly any rarer. */
+const mostTried = 3
+
 const longestOf = (term: Term) => Math.max(...term.map(({ length }) => length))
 
 /**
@@ -52,7 +55,8 @@ export async function matching(
   const probes = (some: readonly Term[]) =>
     some.reduce((all, term) => sql`${all} and ${hasWord(organisationId, term)}`, sql`true`)
   if (isNarrow) return probes(terms)
-  for (const term of terms.toSorted((one, other) => longestOf(other) - longestOf(one))) {
+  const longestFirst = terms.toSorted((one, other) => longestOf(other) - longestOf(one))
+  for (const term of longestFirst.slice(0, mostTried)) {
     const ids = await listCandidates(db, organisationId, term)
     if (ids.length <= mostCandidates)
       return sql`t.id = any(${ids}::bigint[]) and ${probes(terms.filter((other) => other !== term))}`
