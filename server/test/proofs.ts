@@ -98,6 +98,11 @@ export const proofs = {
     proves: 'a workbook is imported in sets',
     amounts: { rows: stays(300, 600) },
   },
+  screens: {
+    files: ['web/test/screens.test.ts'],
+    proves: 'every screen fits every window in every language: nothing is outside, cut off, or under something else',
+    amounts: { sizes: stays(2, 6) },
+  },
   deliveries: {
     files: ['server/test/deliveries.test.ts'],
     proves: 'every event is accounted for at every webhook, and arrives in order',

@@ -1,118 +1,189 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
-import { person } from '../../cli/demo/host.ts'
+import { type Browser, devices, type Page } from 'playwright-core'
+import { person, startHost } from '../../cli/demo/host.ts'
+import { runDemo } from '../../cli/demo/run.ts'
+import { type Language, languageCodes } from '../../core/words/languages.ts'
 import { launchBrowser } from './chromium.ts'
+import { consoleScreens, settle, type Visit, wideWindow } from './screens.ts'
 
 /*
- * Screenshots of every main screen, in two sizes and two themes. Start `npm run demo -- --still`, then `npm run
- * screenshots`. Those in the README are in docs/pictures.
+ * Screenshots of every screen in every size, theme and language: `npm run screenshots`. It starts a demo of its own, or
+ * uses one that is running: `--url http://127.0.0.1:4000`. Less of it: `npm run screenshots -- --screens map,task
+ * --sizes 390,1366 --themes dark --languages ro`. Those in the README are in docs/pictures.
  */
+
+const heights = { '390': 844, '683': 384, '768': 1024, '1024': 768, '1366': 768, '1440': 900 }
+const usualSizes = '390,768,1024,1366,1440'
 
 const { values } = parseArgs({
   options: {
-    url: { type: 'string', default: 'http://127.0.0.1:4000' },
+    url: { type: 'string' },
     out: { type: 'string', default: '.waybill/screenshots' },
-    only: { type: 'string', default: '' },
-    language: { type: 'string', default: 'en' },
+    screens: { type: 'string', default: '' },
+    sizes: { type: 'string', default: usualSizes },
+    themes: { type: 'string', default: 'light,dark' },
+    languages: { type: 'string', default: languageCodes.join() },
   },
 })
 
-type Take = (page: Page) => Promise<unknown>
-const at =
-  (path: string, then: Take = async () => {}): Take =>
-  async (page) => {
-    await page.goto(values.url + path)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.waitForLoadState('networkidle', { timeout: 3_000 }).catch(() => {}) // the live stream never ends
-    await then(page)
-  }
-const press =
-  (...keys: string[]): Take =>
-  async (page) => {
-    for (const key of keys) await page.keyboard.press(key)
-  }
-const click =
-  (name: string | RegExp, role: 'button' | 'menuitem' = 'button'): Take =>
-  (page) =>
-    page.getByRole(role, { name }).first().click()
-const inTurn =
-  (...takes: Take[]): Take =>
-  async (page) => {
-    for (const take of takes) await take(page)
-  }
-
-/** A driver with a task in transit and a long route. */
-async function busyDriver(page: Page): Promise<number> {
-  const { users } = await (await page.request.get(`${values.url}/api/v1/drivers`)).json()
-  const { tasks } = await (await page.request.get(`${values.url}/api/v1/tasks?statusId=6`)).json()
-  const load = (id: number) => tasks.filter(({ userId }: { userId: number }) => userId === id).length
-  return users.map(({ id }: { id: number }) => id).sort((one: number, other: number) => load(other) - load(one))[3]
+/** The chosen ones of a list; a name that is not in it is a mistake to be told. */
+function choose<Name extends string>(what: string, given: string, known: readonly Name[]): Name[] {
+  const wanted = given.split(',').filter(Boolean)
+  const strange = wanted.find((one) => !known.includes(one as Name))
+  if (strange) throw new Error(`There is no ${what} “${strange}”; there are ${known.join(', ')}`)
+  return wanted as Name[]
 }
 
-const screens: Record<string, Take> = {
-  map: at('/'),
-  'map-driver': async (page) => at(`/?driver=${await busyDriver(page)}`)(page),
-  table: at('/?view=table'),
-  board: at('/?view=board'),
-  timeline: at('/?view=timeline'),
-  task: at('/?view=table', press('j', 'j', 'Enter')),
-  'new-task': at('/?view=table', press('n')),
-  assign: at('/?view=table&status=1', press('j', 'x', 'j', 'x', 'a')),
-  shortcuts: at('/?view=table', press('?')),
-  import: at('/', async (page) => {
-    const button = page.getByRole('button', { name: 'Import' })
-    if (await button.isVisible()) return button.click()
-    await click('More')(page) // in a narrow window it is in the menu
-    return click('Import', 'menuitem')(page)
-  }),
-  drivers: at('/drivers'),
-  invite: at('/drivers', click(/^Invite:/)),
-  teams: at('/teams'),
-  hubs: at('/hubs'),
-  forms: at('/forms'),
-  reasons: at('/reasons'),
-  statistics: at('/statistics'),
-  webhooks: at('/webhooks'),
-  deliveries: at(
-    '/webhooks',
-    inTurn(click('Deliveries'), (page) => page.locator('details').first().click()),
-  ),
-  keys: at('/keys'),
-  people: at('/people'),
-  audit: at('/audit', async (page) => page.locator('details').first().click()),
-  settings: at('/settings'),
-  account: at('/account'),
+/** Of what others than the office see: with the address of a task's page, and the link of a driver. */
+type Outside = (page: Page, found: Found) => Promise<unknown>
+interface Found extends Pick<Visit, 'taskId' | 'driverId'> {
+  url: string
+  /** The pages of customers: of a task on its way, and of one that was delivered. */
+  tracked: { moving: string; delivered: string }
+  /** The stop a driver is at, and the link that signs them in. */
+  stopId: number
+  invite: string
 }
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 1024, height: 768 } }
 
-async function shoot(browser: Browser, theme: 'light' | 'dark', size: keyof typeof sizes, names: string[]) {
-  const context = await browser.newContext({ viewport: sizes[size], colorScheme: theme, locale: values.language })
-  const page = await context.newPage()
-  await page.goto(`${values.url}/sign-in`)
-  await page.locator('input[name=email]').waitFor()
-  if (names.length === Object.keys(screens).length) await page.screenshot({ path: picture('sign-in', size, theme) })
+const hash = (place: (found: Found) => string) => async (page: Page, found: Found) => {
+  await page.evaluate((next) => {
+    location.hash = next
+  }, place(found))
+}
+const outsideScreens: Record<string, { app: 'page' | 'driver'; show: Outside }> = {
+  'sign-in': { app: 'page', show: (page, { url }) => page.goto(`${url}/sign-in`) },
+  tracking: { app: 'page', show: (page, { url, tracked }) => page.goto(`${url}/t/${tracked.moving}`) },
+  'tracking-delivered': { app: 'page', show: (page, { url, tracked }) => page.goto(`${url}/t/${tracked.delivered}`) },
+  'driver-route': { app: 'driver', show: hash(() => '#/') },
+  'driver-map': { app: 'driver', show: hash(() => '#/map') },
+  'driver-stop': { app: 'driver', show: hash(({ stopId }) => `#/task/${stopId}`) },
+  'driver-complete': { app: 'driver', show: hash(({ stopId }) => `#/task/${stopId}/complete`) },
+  'driver-fail': { app: 'driver', show: hash(({ stopId }) => `#/task/${stopId}/fail`) },
+  'driver-me': { app: 'driver', show: hash(() => '#/me') },
+  'driver-waiting': { app: 'driver', show: hash(() => '#/waiting') },
+}
+
+const all = [...Object.keys(outsideScreens), ...Object.keys(consoleScreens)]
+const names = values.screens ? choose('screen', values.screens, all) : all
+const sizes = choose('size', values.sizes, Object.keys(heights) as (keyof typeof heights)[])
+const themes = choose('theme', values.themes, ['light', 'dark'])
+const spoken: Language[] = choose('language', values.languages, languageCodes)
+const out = resolve(values.out)
+
+/** The screen as it is, in every chosen size and theme. */
+async function shoot(page: Page, name: string, language: Language) {
+  for (const width of sizes) {
+    await page.setViewportSize({ width: Number(width), height: heights[width] })
+    for (const colorScheme of themes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await settle(page)
+      // A map draws for a while after everything else.
+      if (await page.locator('canvas').count()) await page.waitForTimeout(1_500)
+      await page.screenshot({ path: join(out, `${name}-${width}-${colorScheme}-${language}.png`) })
+    }
+  }
+}
+
+/** One that cannot be taken is told, and the others are taken. */
+const attempt = (name: string, work: () => Promise<unknown>) =>
+  work().catch((error: Error) => console.error(`${name}: ${error.message.split('\n')[0]}`))
+
+async function signIn(page: Page, url: string) {
+  await page.goto(`${url}/sign-in`)
   await page.locator('input[name=email]').fill(person.email)
   await page.locator('input[name=password]').fill(person.password)
   await page.locator('button[type=submit]').click()
   await page.locator('nav').waitFor()
-  for (const name of names) {
-    await screens[name]?.(page).catch((error: Error) => console.error(`${name}: ${error.message.split('\n')[0]}`))
-    // Animations must end, and a map that cannot be reached is replaced only after a timeout.
-    await page.waitForTimeout(name.startsWith('map') ? 12_000 : 600)
-    await page.screenshot({ path: picture(name, size, theme) })
-  }
-  await context.close()
 }
 
-const out = resolve(values.out)
-const picture = (name: string, size: string, theme: string) => join(out, `${name}-${size}-${theme}.png`)
+/** With the rights of the person who is signed in. */
+const ask = (page: Page, method: string, path: string) =>
+  page.evaluate(async ([method, path]) => (await fetch(`/api/v1${path}`, { method })).json(), [method, path] as const)
+
+type Task = { id: number; uuid: string; userId: number }
+
+/** Whom and what the pictures show: a driver with a task in transit and a long route. */
+async function lookAround(page: Page, url: string): Promise<Found> {
+  const [moving, given, delivered]: { tasks: Task[] }[] = await Promise.all(
+    [7, 6, 8].map((statusId) => ask(page, 'GET', `/tasks?statusId=${statusId}`)),
+  )
+  const load = ({ userId }: Task) => given?.tasks.filter((task) => task.userId === userId).length ?? 0
+  const [busiest] = (moving?.tasks ?? []).sort((one, other) => load(other) - load(one))
+  const [ended] = delivered?.tasks ?? []
+  if (!busiest || !ended) throw new Error('The demo has no task in transit, or none that was delivered')
+  const { link } = await ask(page, 'POST', `/drivers/${busiest.userId}/invite`)
+  return {
+    url,
+    taskId: busiest.id,
+    driverId: busiest.userId,
+    stopId: busiest.id,
+    tracked: { moving: busiest.uuid, delivered: ended.uuid },
+    invite: link.split('#')[1],
+  }
+}
+
+async function shootConsole(browser: Browser, url: string, language: Language): Promise<Found> {
+  const context = await browser.newContext({ viewport: wideWindow, locale: language })
+  const page = await context.newPage()
+  await signIn(page, url)
+  const found = await lookAround(page, url)
+  for (const name of names) {
+    const open = consoleScreens[name as keyof typeof consoleScreens]
+    if (!open) continue
+    await attempt(name, async () => {
+      await open({ page, language, ...found })
+      await shoot(page, name, language)
+    })
+  }
+  await context.close()
+  return found
+}
+
+async function shootOutside(browser: Browser, found: Found, language: Language) {
+  const wanted = names.flatMap((name) => (outsideScreens[name] ? [{ name, ...outsideScreens[name] }] : []))
+  for (const app of ['page', 'driver'] as const) {
+    const screens = wanted.filter((one) => one.app === app)
+    if (screens.length === 0) continue
+    const phone = { hasTouch: true, userAgent: devices['Pixel 7'].userAgent }
+    const context = await browser.newContext({ locale: language, ...(app === 'driver' && phone) })
+    const page = await context.newPage()
+    if (app === 'driver') {
+      await page.goto(`${found.url}/driver#${found.invite}`)
+      await page.getByRole('switch').waitFor()
+      const intro = page.getByRole('button', { name: /^(Got it|Am înțeles)$/ })
+      if (await intro.isVisible()) await intro.click()
+    }
+    for (const { name, show } of screens)
+      await attempt(name, async () => {
+        await show(page, found)
+        await shoot(page, name, language)
+      })
+    await context.close()
+  }
+}
+
+/** A demo of its own, stopped in the middle of its day. */
+async function startDemo() {
+  // A map from the network would be another one every time, or none.
+  process.env['WAYBILL_MAP_STYLE'] ??= 'none'
+  const host = await startHost(0)
+  const plan = { seed: 1, speed: 30, drivers: 12, tasks: 140, isStill: true, isForced: false, durationSeconds: 0 }
+  await runDemo(host, plan, new AbortController().signal)
+  return host
+}
+
 await mkdir(out, { recursive: true })
-const wanted = values.only.split(',').filter(Boolean)
-const names = wanted.length > 0 ? wanted : Object.keys(screens)
+const host = values.url ? { url: values.url, stop: async () => {} } : await startDemo()
 const browser = await launchBrowser(true)
-for (const theme of ['light', 'dark'] as const)
-  for (const size of ['wide', 'narrow'] as const) await shoot(browser, theme, size, names)
-await browser.close()
+try {
+  for (const language of spoken) {
+    const found = await shootConsole(browser, host.url, language)
+    await shootOutside(browser, found, language)
+  }
+} finally {
+  await browser.close()
+  await host.stop()
+}
 console.log(`The pictures are in ${out}`)

@@ -19,7 +19,7 @@ export function Menu({
         <DropdownMenu.Content
           align={align}
           sideOffset={4}
-          className="z-50 max-h-[70vh] min-w-44 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-raised"
+          className="z-50 max-h-[min(70vh,var(--radix-popper-available-height))] min-w-44 overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-raised"
         >
           {children}
         </DropdownMenu.Content>

@@ -14,7 +14,7 @@ export function Page({
 }) {
   return (
     <div className="h-full overflow-y-auto">
-      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-3 border-line border-b bg-surface px-4 py-3 sm:px-6">
+      <header className="sticky top-0 z-10 short:static flex flex-wrap items-center gap-3 border-line border-b bg-surface px-4 py-3 sm:px-6">
         <div className="min-w-0 grow">
           <h1 className="font-semibold text-lg leading-tight">{title}</h1>
           {lead && <p className="text-ink-soft">{lead}</p>}

@@ -73,7 +73,7 @@ export function Toasts({ children }: { children: ReactNode }) {
       <section
         aria-live="polite"
         aria-label={say('notices')}
-        className="pointer-events-none fixed bottom-18 left-1/2 z-60 grid w-max max-w-[calc(100vw-1rem)] -translate-x-1/2 justify-items-center gap-2"
+        className="pointer-events-none fixed bottom-(--notices) left-1/2 z-60 grid w-max max-w-[calc(100vw-1rem)] -translate-x-1/2 justify-items-center gap-2"
       >
         {toasts.map((toast) => (
           <Toast key={toast.id} toast={toast} hasKey={toast.id === undoable} onDrop={drop} onUndo={undo} />

@@ -5,6 +5,7 @@ import {
   CircleUser,
   CircleX,
   ClipboardList,
+  Ellipsis,
   GitCompareArrows,
   KeyRound,
   LayoutDashboard,
@@ -48,43 +49,78 @@ const places = [
   { to: '/settings', word: 'settings', Icon: Settings, needs: 'company:write' },
 ] as const
 
-const square =
-  'relative grid size-9 place-items-center rounded-lg text-ink-soft hover:bg-hover hover:text-ink [&_svg]:size-4.5'
+/** On a phone these have a button of their own; the others are in a menu, by their names. */
+const near: readonly string[] = ['/', '/conflicts', '/drivers', '/messages']
 
-/** The navigation on the left, without the pages the person's role may not open. */
+const square =
+  'relative grid size-9 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-hover hover:text-ink [&_svg]:size-4.5 max-sm:size-11 max-sm:[&_svg]:size-5'
+
+/**
+ * The navigation at the left, on a phone at the lower edge, without the pages the person's role may not open. In a low
+ * window the pages scroll; the person's menu stays.
+ */
 export function Navigation() {
   const { say } = useSpeech()
   const may = useMay()
+  const open = places.filter(({ needs }) => may(needs))
   return (
     <nav
       aria-label={say('navigation')}
-      className="flex w-13 shrink-0 flex-col items-center gap-1 border-line border-r bg-surface py-2"
+      className="flex shrink-0 items-center gap-1 border-line bg-surface max-sm:h-14 max-sm:border-t max-sm:px-2 sm:w-13 sm:flex-col sm:border-r sm:py-2"
     >
-      <Link to="/" aria-label="Waybill" className="mb-2 rounded-lg">
+      <Link to="/" aria-label="Waybill" className="mb-2 rounded-lg max-sm:hidden">
         <Mark />
       </Link>
-      {places
-        .filter(({ needs }) => may(needs))
-        .map(({ to, word, Icon }) => (
+      <div className="flex min-h-0 grow items-center gap-1 max-sm:justify-around sm:w-full sm:flex-col sm:overflow-y-auto sm:py-0.5 sm:[scrollbar-width:none]">
+        {open.map(({ to, word, Icon }) => (
           <Link
             key={to}
             to={to}
             title={say(word)}
             activeOptions={{ exact: to === '/', includeSearch: false }}
-            className={square}
-            activeProps={{ className: join(square, '!bg-chosen !text-accent') }}
+            className={join(square, !near.includes(to) && 'max-sm:hidden')}
+            activeProps={{ className: '!bg-chosen !text-accent' }}
           >
             <Icon aria-hidden />
             <span className="sr-only">{say(word)}</span>
             {to === '/conflicts' && <ConflictBadge />}
           </Link>
         ))}
-      <div className="grow" />
-      <a href="/docs" title={say('apiReference')} aria-label={say('apiReference')} className={square}>
+        <OtherPlaces places={open.filter(({ to }) => !near.includes(to))} />
+      </div>
+      <a
+        href="/docs"
+        title={say('apiReference')}
+        aria-label={say('apiReference')}
+        className={join(square, 'max-sm:hidden short:hidden')}
+      >
         <BookOpen aria-hidden />
       </a>
       <PersonMenu />
     </nav>
+  )
+}
+
+/** Only on a phone. */
+function OtherPlaces({ places: others }: { places: readonly (typeof places)[number][] }) {
+  const { say } = useSpeech()
+  const navigate = useNavigate()
+  if (others.length === 0) return null
+  return (
+    <Menu
+      trigger={
+        <button type="button" aria-label={say('more')} title={say('more')} className={join(square, 'sm:hidden')}>
+          <Ellipsis aria-hidden />
+        </button>
+      }
+    >
+      {others.map(({ to, word, Icon }) => (
+        <MenuItem key={to} onSelect={() => void navigate({ to })}>
+          <Icon aria-hidden />
+          {say(word)}
+        </MenuItem>
+      ))}
+    </Menu>
   )
 }
 

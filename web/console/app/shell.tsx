@@ -53,9 +53,9 @@ function SignedIn({ session }: { session: Session }) {
         </a>
         <div className="flex h-full flex-col">
           <DiskNotice />
-          <div className="flex min-h-0 grow">
+          <div className="flex min-h-0 grow max-sm:flex-col-reverse">
             <Navigation />
-            <main id="content" className="min-w-0 grow">
+            <main id="content" className="min-h-0 min-w-0 grow">
               <Outlet />
             </main>
           </div>

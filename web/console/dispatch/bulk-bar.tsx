@@ -24,8 +24,10 @@ export function BulkBar() {
   if (tasks.length === 0) return null
   return (
     <section
+      ref={tellHeight}
+      data-bulk
       aria-label={say('bulkActions')}
-      className="absolute bottom-3 left-1/2 z-20 md:bottom-[calc(var(--below-map,0px)+0.75rem)] flex w-max max-w-[calc(100%-1rem)] -translate-x-1/2 flex-wrap items-center gap-0.5 rounded-xl border border-line bg-raised p-1.5 shadow-raised"
+      className="absolute bottom-[calc(var(--below-map,0px)+0.75rem)] left-1/2 z-20 flex w-max max-w-[calc(100%-1rem)] -translate-x-1/2 flex-wrap items-center gap-0.5 rounded-xl border border-line bg-raised p-1.5 shadow-raised"
     >
       <span role="status" className="numbers whitespace-nowrap px-2 font-semibold">
         {say('selected', { n: tasks.length })}
@@ -58,6 +60,18 @@ export function BulkBar() {
   )
 }
 
+/** Sets how much of the lower edge it takes: lists end above it, and notices appear above it. */
+function tellHeight(bar: HTMLElement | null) {
+  if (!bar) return undefined
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => style.setProperty('--bulk-bar', `${bar.offsetHeight + 12}px`))
+  observer.observe(bar)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--bulk-bar')
+  }
+}
+
 interface ActionProps extends ComponentProps<typeof Button> {
   label: string
   danger?: boolean
@@ -82,7 +96,7 @@ function AssignTo() {
       <Popover.Trigger asChild>
         <Button look="primary">
           <UserPlus aria-hidden />
-          {say('assignTo')}
+          <span className="@max-sm:sr-only">{say('assignTo')}</span>
         </Button>
       </Popover.Trigger>
       <Popover.Portal>

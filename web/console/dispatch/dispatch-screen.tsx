@@ -2,7 +2,9 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { canDraw } from '../../map/can-draw.ts'
+import { join } from '../../ui/class-names.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { useIsPhone } from '../../ui/media.ts'
 import { LoadingState, NotLoaded, OldNotice } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
 import { DispatchProvider, useDispatch } from '../day/dispatch.tsx'
@@ -42,12 +44,22 @@ function Screen() {
   const [driversOpen, setDriversOpen] = useState(false)
   const { data: company } = useCompany()
   const hasFirstSteps = useMay()('company:write') && company?.firstSteps === 'open'
+  // A phone shows the list or the map, and a task instead of either.
+  const isPhone = useIsPhone()
+  const [listFirst, setListFirst] = useState(true)
   useKeyboard()
   const view = filters.view ?? 'map'
+  const hasList = view === 'map' && (!isPhone || listFirst)
+  const hasView = view !== 'map' || !isPhone || !listFirst
   const Chosen = viewsByName[view]
   return (
     <div className="flex h-full flex-col">
-      <TopBar driversOpen={driversOpen} onDrivers={() => setDriversOpen(!driversOpen)} />
+      <TopBar
+        driversOpen={driversOpen}
+        onDrivers={() => setDriversOpen(!driversOpen)}
+        listFirst={listFirst}
+        onListFirst={setListFirst}
+      />
       {hasFirstSteps && (
         <ErrorBoundary>
           <Suspense fallback={null}>
@@ -58,31 +70,36 @@ function Screen() {
       <OldNotice query={query} />
       <div className="relative flex min-h-0 grow">
         {/* The selection bar lies over the list and the view, next to everything else. */}
-        <div className="@container relative flex min-w-0 grow max-md:flex-col-reverse">
-          {view === 'map' && (
+        <div className={join('@container relative flex min-w-0 grow', filters.task && 'max-sm:invisible')}>
+          {hasList && (
             <aside
               aria-label={say('taskList')}
-              className="flex shrink-0 flex-col border-line bg-surface max-md:h-3/5 max-md:border-t md:w-88 md:border-r"
+              className={join(
+                'flex flex-col border-line bg-surface max-sm:w-full sm:w-72 sm:shrink-0 sm:border-r md:w-88',
+                filters.task && 'sm:max-lg:hidden',
+              )}
             >
               <ErrorBoundary>
                 <TaskList />
               </ErrorBoundary>
             </aside>
           )}
-          <div className="relative flex min-h-0 min-w-0 grow flex-col">
-            {(view === 'board' || view === 'timeline') && <FilterBar />}
-            <div className="min-h-0 grow">
-              {!query.data ? (
-                <NotLoaded query={query} rows={12} />
-              ) : (
-                <ErrorBoundary key={view}>
-                  <Suspense fallback={<LoadingState rows={12} />}>
-                    <Chosen />
-                  </Suspense>
-                </ErrorBoundary>
-              )}
+          {hasView && (
+            <div data-view={view} className="relative flex min-h-0 min-w-0 grow flex-col">
+              {(view === 'board' || view === 'timeline') && <FilterBar />}
+              <div className="min-h-0 grow overflow-y-auto">
+                {!query.data ? (
+                  <NotLoaded query={query} rows={12} />
+                ) : (
+                  <ErrorBoundary key={view}>
+                    <Suspense fallback={<LoadingState rows={12} />}>
+                      <Chosen />
+                    </Suspense>
+                  </ErrorBoundary>
+                )}
+              </div>
             </div>
-          </div>
+          )}
           <BulkBar />
         </div>
         {filters.task && (

@@ -16,9 +16,9 @@ export function FilterBar({ children }: { children?: ReactNode }) {
   const { filters } = useDispatch()
   return (
     <div className="grid shrink-0 gap-1.5 border-line border-b bg-surface px-3 py-1.5">
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 short:max-lg:flex-nowrap">
         <StatusTabs />
-        <div className="flex min-w-60 flex-1 items-center gap-2">
+        <div className="flex min-w-60 short:min-w-44 flex-1 items-center gap-2">
           <SearchField className="min-w-0 flex-1 md:max-w-72" />
           {filters.view === 'board' && <SortMenu />}
           <FilterPopover />

@@ -1,4 +1,16 @@
-import { ChartGantt, Ellipsis, Kanban, Keyboard, Map as MapIcon, Plus, Route, Table, Truck, Upload } from 'lucide-react'
+import {
+  ChartGantt,
+  Ellipsis,
+  Kanban,
+  Keyboard,
+  List,
+  Map as MapIcon,
+  Plus,
+  Route,
+  Table,
+  Truck,
+  Upload,
+} from 'lucide-react'
 import { useMemo } from 'react'
 import { sumMoney } from '../../../core/money.ts'
 import { isEnded } from '../../../core/task-status.ts'
@@ -9,6 +21,7 @@ import { useLiveness } from '../../live/liveness.ts'
 import { riskOf } from '../../tasks/risk.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
+import { useIsPhone } from '../../ui/media.ts'
 import { Menu, MenuItem, MenuLine } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
 import { ConflictLink } from '../conflicts/conflict-count.tsx'
@@ -21,10 +34,24 @@ import { ExportItems } from '../tasks/export-items.tsx'
 import { MessageList } from './message-list.tsx'
 import { useOpened } from './opened.tsx'
 
-const icons = { map: MapIcon, table: Table, board: Kanban, timeline: ChartGantt } satisfies Record<View, unknown>
+const icons = { list: List, map: MapIcon, table: Table, board: Kanban, timeline: ChartGantt } satisfies Record<
+  View | 'list',
+  unknown
+>
 
-/** Fits from 1024 pixels up: the figures disappear first, one by one, and rare actions are in the menu. */
-export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDrivers: () => void }) {
+interface Props {
+  driversOpen: boolean
+  onDrivers: () => void
+  /** On a phone: whether the list is shown, or the map. */
+  listFirst: boolean
+  onListFirst: (listFirst: boolean) => void
+}
+
+/**
+ * One line from 1024 pixels up: the figures disappear first, one by one, and rare actions are in the menu. Narrower, it
+ * has the lines it needs; in a low window one line again, with what has no name or only a symbol.
+ */
+export function TopBar({ driversOpen, onDrivers, listFirst, onListFirst }: Props) {
   const say = useSay()
   const { drivers, filters } = useDispatch()
   const { open } = useOpened()
@@ -33,7 +60,7 @@ export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDri
     <header className="relative flex shrink-0 items-center gap-x-3 gap-y-1.5 border-line border-b bg-surface px-3 py-1.5 max-lg:flex-wrap max-sm:gap-x-2 max-sm:px-2 lg:h-13 xl:px-4">
       <h1 className="font-semibold text-base max-xl:sr-only">{say('dispatch')}</h1>
       <DayPicker />
-      <Views />
+      <Views listFirst={listFirst} onListFirst={onListFirst} />
       <DayFigures />
       <MessageList />
       <ConflictLink />
@@ -58,7 +85,7 @@ export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDri
       {may && (
         <Button look="primary" className="max-lg:ml-auto" onClick={() => open({ what: 'new' })}>
           <Plus aria-hidden />
-          {say('newTask')}
+          <span className="short:max-lg:sr-only">{say('newTask')}</span>
         </Button>
       )}
     </header>
@@ -66,29 +93,36 @@ export function TopBar({ driversOpen, onDrivers }: { driversOpen: boolean; onDri
 }
 
 /** Each view has an icon, with its name if there is space; the current view always shows its name. */
-function Views() {
+function Views({ listFirst, onListFirst }: Pick<Props, 'listFirst' | 'onListFirst'>) {
   const say = useSay()
   const { filters, change } = useDispatch()
-  const chosen = filters.view ?? 'map'
+  const isPhone = useIsPhone()
+  const view = filters.view ?? 'map'
+  const chosen = isPhone && view === 'map' && listFirst ? 'list' : view
+  const show = (next: View | 'list') => {
+    onListFirst(next === 'list')
+    change({ view: next === 'list' ? 'map' : next }, false)
+  }
   return (
     <fieldset className="flex shrink-0 rounded-lg border border-line p-0.5">
       <legend className="sr-only">{say('view')}</legend>
-      {views.map((view) => {
-        const Icon = icons[view]
+      {([...(isPhone ? (['list'] as const) : []), ...views] as const).map((one) => {
+        const Icon = icons[one]
+        const name = say(one === 'list' ? 'taskList' : one)
         return (
           <button
-            key={view}
+            key={one}
             type="button"
-            aria-pressed={view === chosen}
-            title={say(view)}
-            onClick={() => change({ view }, false)}
+            aria-pressed={one === chosen}
+            title={name}
+            onClick={() => show(one)}
             className={join(
               'flex h-7 items-center gap-1.5 rounded-md px-2 font-medium [&_svg]:size-4',
-              view === chosen ? 'bg-chosen text-ink' : 'text-ink-soft hover:text-ink',
+              one === chosen ? 'bg-chosen text-ink' : 'text-ink-soft hover:text-ink',
             )}
           >
             <Icon aria-hidden />
-            <span className={view === chosen ? 'max-xl:sr-only' : 'max-2xl:sr-only'}>{say(view)}</span>
+            <span className={one === chosen ? 'max-xl:sr-only' : 'max-2xl:sr-only'}>{name}</span>
           </button>
         )
       })}
@@ -175,7 +209,7 @@ function DayFigures() {
   // The selection and the cursor change far more often than the day does.
   const { ended, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
   return (
-    <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:basis-full">
+    <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:basis-full short:max-lg:hidden">
       <Figure word="done" value={`${ended} / ${all.length}`} />
       <div className="h-9">
         <dt className="text-ink-faint text-xs">{say('atRisk')}</dt>
@@ -227,7 +261,7 @@ function LiveMark() {
       )}
     >
       <span aria-hidden className={join('size-2 shrink-0 rounded-full', isLive ? 'bg-good' : 'bg-waiting')} />
-      {text}
+      <span className={isLive ? 'short:max-lg:sr-only' : ''}>{text}</span>
     </span>
   )
 }

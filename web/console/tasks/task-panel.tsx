@@ -46,7 +46,7 @@ export default function TaskPanel({ taskId, onClose }: Props) {
       data-panel
       aria-label={say('taskPanel', { awb: task?.awb ?? '' })}
       onKeyDown={onKeyDown}
-      className="z-30 flex flex-col border-line border-l bg-surface outline-none max-lg:fixed max-lg:inset-y-0 max-lg:right-0 max-lg:w-[min(100vw,25rem)] max-lg:shadow-raised lg:w-90 lg:shrink-0 xl:w-100"
+      className="z-30 flex flex-col border-line bg-surface outline-none max-sm:fixed max-sm:inset-0 sm:w-90 sm:shrink-0 sm:border-l xl:w-100"
     >
       {isGone(error) ? (
         <Frame onClose={onClose}>

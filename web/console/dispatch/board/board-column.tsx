@@ -39,7 +39,7 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
       ref={ref}
       aria-label={say(word)}
       data-status={status}
-      className="@container relative flex min-w-48 flex-1 flex-col border-line border-r last:border-r-0"
+      className="@container relative flex min-w-54 flex-1 flex-col border-line border-r last:border-r-0"
     >
       <header className="numbers flex h-9 shrink-0 items-center gap-1.5 whitespace-nowrap px-2.5">
         <Icon aria-hidden className={join('size-4 shrink-0', text)} />

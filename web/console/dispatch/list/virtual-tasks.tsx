@@ -31,6 +31,9 @@ export interface DrawnTask {
   onToggle: Selection['toggle']
 }
 
+/** The selection bar and what is below a map cover the end, so that there is room after the last task. */
+export const heightOver = (height: number) => `calc(${height}px + var(--over-list) + 0.5rem)`
+
 interface Props {
   name: string
   tasks: Task[]
@@ -52,8 +55,6 @@ export function VirtualTasks({ name, tasks, height, Item }: Props) {
     getScrollElement: () => scroller.current,
     estimateSize: () => height,
     overscan: 6,
-    // The selection bar covers the end.
-    paddingEnd: 64,
     useFlushSync: false,
   })
   useFollowCursor(virtualizer, tasks, cursor)
@@ -68,7 +69,7 @@ export function VirtualTasks({ name, tasks, height, Item }: Props) {
       {...longTouch}
       className="overflow-y-auto"
     >
-      <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
+      <GridGroup className="relative" style={{ height: heightOver(virtualizer.getTotalSize()) }}>
         {shown.map(({ index, start }) => {
           const task = tasks[index]
           return (

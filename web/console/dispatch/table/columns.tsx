@@ -117,7 +117,7 @@ export const columns: readonly Column[] = [
   {
     id: 'eta',
     word: 'eta',
-    width: 64,
+    width: 76,
     value: ({ etaAt }) => etaAt ?? undefined,
     cell: (task, { formats, now }) => (
       <Eta task={task} risk={riskOf(task, now)} isBehind={arrivalOf(task, now)?.isBehind ?? false} formats={formats} />

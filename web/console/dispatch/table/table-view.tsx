@@ -10,7 +10,7 @@ import { FilterBar } from '../filter-bar.tsx'
 import { useFollowCursor } from '../list/follow-cursor.ts'
 import { Grid, GridGroup } from '../list/grid.tsx'
 import { NothingToShow } from '../list/nothing-to-show.tsx'
-import { rowId } from '../list/virtual-tasks.tsx'
+import { heightOver, rowId } from '../list/virtual-tasks.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { type Column, columnById } from './columns.tsx'
 import { TableHead } from './table-head.tsx'
@@ -47,7 +47,6 @@ function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'tabl
     getScrollElement: () => scroller.current,
     estimateSize: () => tableRowHeight,
     overscan: 10,
-    paddingEnd: 60,
     scrollPaddingStart: headHeight,
     scrollMargin: headHeight,
     useFlushSync: false,
@@ -83,7 +82,7 @@ function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'tabl
     >
       <div style={style}>
         <TableHead table={table} />
-        <GridGroup className="relative" style={{ height: virtualizer.getTotalSize() }}>
+        <GridGroup className="relative" style={{ height: heightOver(virtualizer.getTotalSize()) }}>
           {items.map(({ index, start }) => {
             const task = sorted[index]
             return (

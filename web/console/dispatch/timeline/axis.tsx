@@ -1,6 +1,6 @@
 import { useFormats } from '../../../api/time.ts'
 import { useSay } from '../../../words/console.ts'
-import { headWidth, type Scale } from './scale.ts'
+import type { Scale } from './scale.ts'
 
 const hourMs = 3_600_000
 
@@ -14,10 +14,7 @@ export function Axis({ scale, now, tail }: { scale: Scale; now: number | undefin
   const isUnderNow = (moment: number) => now !== undefined && Math.abs(scale.x(moment) + 20 - scale.x(now)) < 40
   return (
     <div className="sticky top-0 z-20 flex h-7 border-line border-b bg-page text-ink-faint text-xs">
-      <div
-        style={{ width: headWidth }}
-        className="sticky left-0 z-10 flex shrink-0 items-center border-line border-r bg-page pl-3"
-      >
+      <div className="sticky left-0 z-10 flex w-(--lane-head) shrink-0 items-center border-line border-r bg-page pl-3">
         {say('drivers')}
       </div>
       <div aria-hidden style={{ width: scale.width }} className="numbers relative shrink-0 overflow-hidden">
@@ -32,7 +29,7 @@ export function Axis({ scale, now, tail }: { scale: Scale; now: number | undefin
         ))}
         {now !== undefined && (
           <span
-            style={{ left: scale.x(now) }}
+            style={{ left: Math.min(Math.max(scale.x(now), 22), scale.width - 22) }}
             className="absolute top-1 -translate-x-1/2 rounded bg-brand px-1 py-px font-semibold text-on-brand"
           >
             {time(now)}
@@ -42,7 +39,7 @@ export function Axis({ scale, now, tail }: { scale: Scale; now: number | undefin
       {tail > 0 && (
         <div
           style={{ width: tail }}
-          className="sticky right-0 z-10 flex shrink-0 items-center border-line border-l bg-page pl-2"
+          className="right-0 z-10 flex shrink-0 items-center border-line border-l bg-page pl-2 @2xl:sticky"
         >
           {say('notPlanned')}
         </div>

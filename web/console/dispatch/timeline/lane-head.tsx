@@ -4,17 +4,13 @@ import { useDispatch } from '../../day/dispatch.tsx'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { RouteActions } from '../../planning/route-actions.tsx'
 import type { Lane } from './lanes.ts'
-import { headWidth } from './scale.ts'
 
 /** The driver of a lane, their progress, and actions for the route. */
 export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) {
   const say = useSay()
   const { isToday } = useDispatch()
   return (
-    <div
-      style={{ width: headWidth }}
-      className="sticky left-0 z-10 flex shrink-0 items-center gap-1 border-line border-r bg-surface pr-1 pl-3"
-    >
+    <div className="sticky left-0 z-10 flex w-(--lane-head) shrink-0 items-center gap-1 border-line border-r bg-surface pr-1 pl-3">
       <div className="min-w-0 grow">
         <div className="flex items-center gap-1.5">
           {isToday && (
@@ -48,7 +44,7 @@ export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) 
         </div>
       </div>
       {all > done && (
-        <div className="flex shrink-0">
+        <div className="flex shrink-0 @max-2xl:hidden">
           <RouteActions driver={driver} compact />
         </div>
       )}

@@ -21,7 +21,7 @@ export function LaneTail({ width, lane: { unplanned, driver }, moves, chosen }: 
   return (
     <div
       style={{ width }}
-      className="sticky right-0 z-10 flex shrink-0 items-center border-line border-l bg-surface pl-2"
+      className="right-0 z-10 flex shrink-0 @2xl:sticky items-center border-line border-l bg-surface pl-2"
     >
       {unplanned.length > 0 && (
         <>

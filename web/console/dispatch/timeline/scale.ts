@@ -4,7 +4,9 @@ import type { Span } from './lanes.ts'
 export const zooms = ['fit', 4, 2] as const
 export type Zoom = (typeof zooms)[number]
 
-export const headWidth = 220
+/** In a narrow view the lanes need the room: their heads have only the name there, and unplanned tasks scroll along. */
+export const isNarrow = (width: number) => width < 672
+export const headWidthIn = (width: number) => (isNarrow(width) ? 136 : 220)
 /** Unplanned tasks are in two columns if there is space. */
 export const tailWidthIn = (width: number) => (width < 900 ? 132 : 240)
 export const laneHeight = 58

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChartGantt } from 'lucide-react'
-import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { EmptyState } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
@@ -10,7 +10,7 @@ import { Axis } from './axis.tsx'
 import type { Hover } from './block.tsx'
 import { HoverCard, type Hovered } from './hover-card.tsx'
 import { LaneRow } from './lane-row.tsx'
-import { headWidth, laneHeight, tailWidthIn, useScale, useWidth, type Zoom } from './scale.ts'
+import { headWidthIn, isNarrow, laneHeight, tailWidthIn, useScale, useWidth, type Zoom } from './scale.ts'
 import { Toolbar } from './toolbar.tsx'
 import { UnassignedStrip } from './unassigned-strip.tsx'
 import { useBlockKeys } from './use-block-keys.ts'
@@ -33,7 +33,8 @@ export default function TimelineView() {
   const hasTail = lanes.some(({ unplanned }) => unplanned.length > 0)
   const width = useWidth(scroller)
   const tail = hasTail ? tailWidthIn(width) : 0
-  const viewport = width - headWidth - tail
+  const head = headWidthIn(width)
+  const viewport = width - head - (isNarrow(width) ? 0 : tail)
   const scale = useScale(range, zoom, viewport)
   const virtual = useVirtualizer({
     count: lanes.length,
@@ -55,7 +56,7 @@ export default function TimelineView() {
     Number((target as HTMLElement).closest<HTMLElement>('[role=option]')?.dataset['task'])
 
   return (
-    <div className="flex h-full flex-col">
+    <div className="flex h-full flex-col" style={{ '--lane-head': `${head}px` } as CSSProperties}>
       <Toolbar zoom={zoom} onZoom={setZoom} onNow={isToday ? goToNow : undefined} />
       <UnassignedStrip tasks={unassigned} moves={moves} chosen={selection.ids} />
       {lanes.length === 0 ? (
@@ -76,7 +77,7 @@ export default function TimelineView() {
           }}
           {...longTouch}
         >
-          <div style={{ width: headWidth + scale.width + tail }} className="relative">
+          <div style={{ width: head + scale.width + tail }} className="relative">
             <Axis scale={scale} now={isToday ? now : undefined} tail={tail} />
             <div style={{ height: virtual.getTotalSize() }} className="relative">
               {virtual.getVirtualItems().map(({ index, start }) => {
@@ -105,7 +106,7 @@ export default function TimelineView() {
               {isToday && (
                 <span
                   aria-hidden
-                  style={{ left: headWidth + scale.x(now) }}
+                  style={{ left: head + scale.x(now) }}
                   className="pointer-events-none absolute inset-y-0 z-8 w-px bg-accent"
                 />
               )}

@@ -16,7 +16,7 @@ interface Props {
 export function Toolbar({ zoom, onZoom, onNow }: Props) {
   const say = useSay()
   return (
-    <div className="flex h-10 shrink-0 items-center gap-3 border-line border-b bg-surface px-3">
+    <div className="flex h-10 short:h-8 shrink-0 items-center gap-3 border-line border-b bg-surface px-3">
       <fieldset className="flex rounded-md border border-line p-0.5">
         <legend className="sr-only">{say('zoom')}</legend>
         {zooms.map((one) => (

@@ -7,7 +7,6 @@ import { join } from '../../../ui/class-names.ts'
 import { useDropTarget } from '../../../ui/drag.ts'
 import { useSay } from '../../../words/console.ts'
 import { usePlannable } from '../../day/plannable.ts'
-import { headWidth } from './scale.ts'
 import { chipWidth, TaskChip } from './task-chip.tsx'
 import type { Moves } from './use-moves.ts'
 
@@ -45,7 +44,7 @@ export function UnassignedStrip({ tasks, moves, chosen }: Props) {
       aria-label={say('unassignedTasks')}
       className={join('flex h-14 shrink-0 border-line border-b', over ? 'bg-chosen' : 'bg-surface')}
     >
-      <div style={{ width: headWidth }} className="flex shrink-0 items-center gap-2 border-line border-r pr-2 pl-3">
+      <div className="flex w-(--lane-head) shrink-0 items-center gap-2 border-line border-r pr-2 pl-3">
         <h2 className="grow">
           <span className="block font-medium">{say('status1')}</span>
           <span className="numbers text-ink-soft text-xs">{say('tasks', { n: tasks.length })}</span>
@@ -53,7 +52,7 @@ export function UnassignedStrip({ tasks, moves, chosen }: Props) {
         {moves.canMove && tasks.length > 0 && (
           <Button {...plannable(() => setIsPlanning(true))}>
             <Wand2 aria-hidden />
-            {say('planAssign')}
+            <span className="@max-2xl:sr-only">{say('planAssign')}</span>
           </Button>
         )}
       </div>

@@ -33,7 +33,7 @@ export function Figures({ counted: { all, byStatus, punctuality, money, rating }
           </Figure>
         )}
       </dl>
-      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-5">
+      <ul className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
         {statusOrder.map((status) => (
           <li key={status} className="flex items-center gap-2 rounded-lg border border-line bg-surface px-3 py-2">
             <StatusIcon statusId={status} />
