@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { aTask, makeDriver, makeTeam, signIn } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
@@ -20,7 +21,7 @@ export async function aFullOffice(t: TestContext) {
   })
   await server.post('/reasons', { code: 'nobody', label: 'Destinatarul nu răspunde la interfon', photoRequired: true })
   const receiver = await startReceiver(t)
-  await server.post('/webhooks', { url: `${receiver.url}/receptor/waybill/evenimente/comenzi`, trigger: 1 })
+  await server.post('/webHooks', { url: `${receiver.url}/receptor/waybill/evenimente/comenzi`, trigger: 1 })
   const drivers = []
   for (const name of ['Mihaela-Alexandra Constantinescu', 'Cristian Gheorghiu', 'Georgiana Nistor']) {
     const driver = await makeDriver(server, { name, driverTransportationId: 5 })
@@ -45,7 +46,8 @@ export async function aFullOffice(t: TestContext) {
   }
   for (const awb of ['PARTNER-2026-0000000001', 'PARTNER-2026-0000000002', 'PARTNER-2026-0000000003'])
     await server.post('/tasks', aTask({ awb, details: 'Waits', pickupTask: true }))
-  const [first] = drivers as [{ id: number; phone: string }]
+  const [first] = drivers
+  assert.ok(first)
   const { tasks } = (await server.get(`/tasks?userId=${first.id}`)).body
   const key = await signIn(server, first)
   await request(server.url, 'POST', `/api/v1/driver/tasks/${tasks[0].id}/start`, { key, body: {} })

@@ -70,13 +70,13 @@ function Screen() {
       <OldNotice query={query} />
       <div className="relative flex min-h-0 grow">
         {/* The selection bar lies over the list and the view, next to everything else. */}
-        <div className={join('@container relative flex min-w-0 grow', filters.task && 'max-sm:invisible')}>
+        <div className={join('@container relative flex min-w-0 grow', filters.task !== undefined && 'max-sm:invisible')}>
           {hasList && (
             <aside
               aria-label={say('taskList')}
               className={join(
                 'flex flex-col border-line bg-surface max-sm:w-full sm:w-72 sm:shrink-0 sm:border-r md:w-88',
-                filters.task && 'sm:max-lg:hidden',
+                filters.task !== undefined && 'sm:max-lg:hidden',
               )}
             >
               <ErrorBoundary>

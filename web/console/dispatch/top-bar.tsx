@@ -209,7 +209,7 @@ function DayFigures() {
   // The selection and the cursor change far more often than the day does.
   const { ended, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
   return (
-    <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:basis-full short:max-lg:hidden">
+    <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:before:hidden max-lg:basis-full short:max-lg:hidden">
       <Figure word="done" value={`${ended} / ${all.length}`} />
       <div className="h-9">
         <dt className="text-ink-faint text-xs">{say('atRisk')}</dt>

@@ -17,7 +17,7 @@ export function StatusTabs({ tall = false }: { tall?: boolean }) {
         'flex',
         tall
           ? 'min-w-0 shrink-0 justify-between overflow-x-auto overflow-y-hidden border-line border-b px-1 [scrollbar-width:none]'
-          : 'min-w-0 flex-wrap gap-0.5 short:max-lg:flex-nowrap short:max-lg:overflow-x-auto [scrollbar-width:none]',
+          : 'min-w-0 flex-wrap gap-0.5 short:max-lg:flex-nowrap short:max-lg:overflow-x-auto short:@max-md:hidden [scrollbar-width:none]',
       )}
     >
       <legend className="sr-only">{say('state')}</legend>

@@ -18,7 +18,7 @@ export function DriverPart({ task }: { task: Task }) {
   if (!mayChange) return <DriverName name={name} phone={task.user?.phone} />
   if (!canAssign(task))
     return (
-      <span className="flex items-center gap-2">
+      <span className="flex flex-wrap items-center gap-x-2">
         <DriverName name={name} phone={task.user?.phone} />
         <Button look="quiet" className="!h-6" onClick={() => void give(null)}>
           {say('unassign')}
