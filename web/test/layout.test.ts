@@ -174,6 +174,8 @@ test('the console in every size', async (t) => {
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto(`${server.url}/account`)
     for (const name of ['account', ...places] as Word[]) {
+      // On a phone most pages are in a menu.
+      await page.setViewportSize({ width: 1440, height: 900 })
       if (name !== 'account') await page.getByRole('link', { name: say(name), exact: true }).click()
       await page.getByRole('heading', { level: 1, name: say(name) }).waitFor()
       await page.getByText(say('loading')).first().waitFor({ state: 'detached' })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import type { Language } from '../../core/words/languages.ts'
+import { findMisplaced, type WindowSize } from './misplaced.ts'
 import { recordSayIn } from './words.ts'
 
 /*
@@ -44,6 +45,22 @@ export async function settle(page: Page) {
         wait(4)
       }),
   )
+}
+
+/** What is misplaced now, and still is when the page had its time. */
+export async function misplacedOn(page: Page): Promise<string[]> {
+  let found: string[] = []
+  for (let round = 0; round < 4; round += 1) {
+    await settle(page)
+    found = await findMisplaced(page)
+    if (found.length === 0) return []
+  }
+  return found
+}
+
+export const showIn = async (page: Page, { width, height }: WindowSize) => {
+  await page.setViewportSize({ width, height })
+  await settle(page)
 }
 
 const at =

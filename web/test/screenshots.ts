@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { type Browser, devices, type Page } from 'playwright-core'
 import { person, startHost } from '../../cli/demo/host.ts'
 import { runDemo } from '../../cli/demo/run.ts'
+import { Assigned, InTransit, Succeeded } from '../../core/task-status.ts'
 import { type Language, languageCodes } from '../../core/words/languages.ts'
 import { launchBrowser } from './chromium.ts'
 import { consoleScreens, settle, type Visit, wideWindow } from './screens.ts'
@@ -107,7 +108,7 @@ type Task = { id: number; uuid: string; userId: number }
 /** Whom and what the pictures show: a driver with a task in transit and a long route. */
 async function lookAround(page: Page, url: string): Promise<Found> {
   const [moving, given, delivered]: { tasks: Task[] }[] = await Promise.all(
-    [7, 6, 8].map((statusId) => ask(page, 'GET', `/tasks?statusId=${statusId}`)),
+    [InTransit, Assigned, Succeeded].map((statusId) => ask(page, 'GET', `/tasks?statusId=${statusId}`)),
   )
   const load = ({ userId }: Task) => given?.tasks.filter((task) => task.userId === userId).length ?? 0
   const [busiest] = (moving?.tasks ?? []).sort((one, other) => load(other) - load(one))
