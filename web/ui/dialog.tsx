@@ -56,7 +56,7 @@ export function Dialog({ title, lead, open, onClose, side, wide, children, foote
         >
           <header className="flex items-start gap-3 border-line border-b px-4 py-3">
             <div className="min-w-0 grow">
-              <Radix.Title className="font-semibold text-base">{title}</Radix.Title>
+              <Radix.Title className="font-semibold text-base [overflow-wrap:anywhere]">{title}</Radix.Title>
               {lead && <Radix.Description className="text-ink-soft">{lead}</Radix.Description>}
             </div>
             <Radix.Close asChild>

@@ -75,7 +75,7 @@ function Screen() {
             <aside
               aria-label={say('taskList')}
               className={join(
-                'flex flex-col border-line bg-surface max-sm:w-full sm:w-72 sm:shrink-0 sm:border-r md:w-88',
+                'flex flex-col border-line bg-surface max-sm:w-full sm:w-80 sm:shrink-0 sm:border-r md:w-88',
                 filters.task !== undefined && 'sm:max-lg:hidden',
               )}
             >
