@@ -70,7 +70,9 @@ function Screen() {
       <OldNotice query={query} />
       <div className="relative flex min-h-0 grow">
         {/* The selection bar lies over the list and the view, next to everything else. */}
-        <div className={join('@container relative flex min-w-0 grow', filters.task !== undefined && 'max-sm:invisible')}>
+        <div
+          className={join('@container relative flex min-w-0 grow', filters.task !== undefined && 'max-sm:invisible')}
+        >
           {hasList && (
             <aside
               aria-label={say('taskList')}
