@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
 import { boundsOf, hoursOn } from '../../../core/shift-bounds.ts'
-import { api } from '../../api/client.ts'
-import { type Driver, keysOf } from '../../api/data.ts'
+import type { Driver } from '../../api/data.ts'
 
 /** Whether a driver works on a day, and when. Without any shift times they may work at any time. */
 export interface Workday {
@@ -22,15 +19,4 @@ export function workdayOf(driver: Shifts, day: string, isAbsent: boolean): Workd
   const { isDayOff, ...shift } = hoursOfDriver(driver, day)
   const bounds = boundsOf(shift)
   return { works: !isAbsent && !isDayOff, isAbsent, hours: bounds ? `${bounds.start}–${bounds.end}` : '' }
-}
-
-/** Who is absent on a day. Read again whenever something about drivers changes. */
-export function useAbsent(day: string): ReadonlySet<number> {
-  const { data } = useQuery({
-    queryKey: [...keysOf.drivers, 'absences', day],
-    queryFn: async () => (await api.listAllAbsences({ query: { from: day, to: day } })).absences,
-    staleTime: 60_000,
-    enabled: day !== '',
-  })
-  return useMemo(() => new Set(data?.map(({ driverId }) => driverId)), [data])
 }
