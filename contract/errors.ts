@@ -40,6 +40,7 @@ export const errors = {
   PROOF_LINK_NOT_FOUND: [404, 'This link does not exist, or no longer works'],
   REASON_NOT_FOUND: [404, 'Reason not found'],
   MESSAGE_NOT_FOUND: [404, 'Message not found'],
+  UNDO_NOT_FOUND: [404, 'There is nothing to undo: it was undone already, or an hour has passed'],
   EVENT_NOT_FOUND: [404, 'This webhook has no such event'],
   METHOD_NOT_ALLOWED: [405, 'This address does not support this method'],
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],

@@ -27,10 +27,12 @@ export const examples: { [Name in OperationName]?: object } = {
   bulkUnassignTasks: { tasks: ['A-1', 'A-2'] },
   assignTasksByAwb: { tasks: ['A-1', 'A-2'] },
   assignTasksById: { tasks: [17, 18] },
+  undoChanges: { undoId: '3f0c5c5e-7f0e-4b5e-9a51-0d2f3b6a7c11' },
   bulkCreateDriverTasks: { tasks: [{ awb: 'A-4', address }] },
   optimizeTodayTasks: { day: '2026-11-17', traffic: 'normal', dryRun: true },
   optimiseRoutes: { day: '2026-11-17', teamId: 1, dryRun: true },
   orderDriverTasks: { tasks: [18, 17] },
+  estimatePlaces: { tasks: [17] },
   planAssignments: { awbs: ['A-2', 'A-3'], teamId: 1, dryRun: true },
   estimateTask: { address: { lat: 44.4323, lng: 26.1004 }, completeBefore: '2026-11-16 12:00:00', serviceTime: 5 },
   createDriver: {

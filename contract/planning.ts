@@ -3,6 +3,7 @@ import { longest, mostItems, mostServiceMinutes } from './limits.ts'
 import { Awb, Id, ItemError, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
 import { AddressInput, PlannedStop } from './task.ts'
 import { Type } from './type.ts'
+import { undoId } from './undo.ts'
 
 const Totals = Type.Object({
   distanceMetres: Type.Integer(),
@@ -99,7 +100,7 @@ const day = Optional(
   ),
 )
 
-export const OptimiseInput = Type.Object({ day, traffic, dryRun }, { title: 'OptimiseInput' })
+export const OptimiseInput = Type.Object({ day, traffic, dryRun, undoId }, { title: 'OptimiseInput' })
 export type OptimiseInput = Static<typeof OptimiseInput>
 
 export const OptimiseRoutesInput = Type.Object(
@@ -109,6 +110,7 @@ export const OptimiseRoutesInput = Type.Object(
     driverIds: Optional(Type.Array(Id(), { maxItems: mostItems, description: 'Only these drivers' })),
     traffic,
     dryRun,
+    undoId,
   },
   { title: 'OptimiseRoutesInput' },
 )
@@ -150,10 +152,48 @@ export const OrderInput = Type.Object(
     day,
     traffic,
     dryRun,
+    undoId,
   },
   { title: 'OrderInput' },
 )
 export type OrderInput = Static<typeof OrderInput>
+
+/** Where in a route tasks are put. */
+export const placings = ['best', 'next', 'last'] as const
+export type Placing = (typeof placings)[number]
+const Placing = Type.Unsafe<Placing>({ type: 'string', enum: [...placings] })
+
+/** In the body of what assigns tasks. */
+export const position = Optional(
+  Type.Unsafe<Placing>({
+    type: 'string',
+    enum: [...placings],
+    description:
+      'Where in today’s route: where it costs least, directly after what is in transit, or at the end; the route is timed again. Without it they are appended, without a plan',
+  }),
+)
+
+export const PlacesInput = Type.Object(
+  { tasks: Type.Array(Id(), { maxItems: mostItems, description: 'Ids of the tasks to put into the route' }) },
+  { title: 'PlacesInput' },
+)
+
+/** What putting tasks into a route would mean. */
+export const PlaceEstimate = Type.Object(
+  {
+    position: Placing,
+    place: Type.Integer({ description: 'Of the first of the tasks; 1 comes first' }),
+    arrivalTime: Time('When the driver would be at the first of the tasks'),
+    addedSeconds: Type.Integer({ description: 'How much later the driver would be done with everything' }),
+    addedTravelSeconds: Type.Integer({ description: 'Additional driving time' }),
+    addedOvertimeSeconds: Type.Integer({ description: 'How much longer the driver would work after the shift' }),
+    late: Type.Array(Type.Object({ taskId: Id(), awb: Type.String(), lateSeconds: Type.Integer() }), {
+      description: 'Tasks of the route, old and new, that would become late',
+    }),
+  },
+  { title: 'PlaceEstimate' },
+)
+export type PlaceEstimate = Static<typeof PlaceEstimate>
 
 /** Why a driver does not get a task. */
 export const driverRefusals = {
@@ -246,6 +286,7 @@ export const AssignInput = Type.Object(
     maxTasksPerDriver,
     maxDistanceMetres,
     traffic,
+    undoId,
   },
   { title: 'AssignInput' },
 )

@@ -68,11 +68,16 @@ export interface Context extends Service {
   db: Db
   actor: Actor
   origin: Origin
+  /** What is done to plans is kept under this id, so that it can be undone. */
+  undoId?: string | undefined
   /** Announces new events of this organisation. Call it after the commit, never inside the transaction. */
   announceEvents: () => void
   /** Announces what else has changed, if the operation does not always change it (`changes` in the table of operations). */
   announceChanges: (changed: readonly Changed[]) => void
 }
+
+/** The same, if the caller wants to be able to undo it. */
+export const undoable = (context: Context, { undoId }: { undoId?: string }): Context => ({ ...context, undoId })
 
 /** For what Waybill does automatically. */
 export const system: Actor = { type: 'SYSTEM', id: null, name: 'Waybill' }

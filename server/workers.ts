@@ -18,6 +18,7 @@ import { followDrivers } from './planning/arrivals/follow.ts'
 import { createAutoAssign } from './planning/fleet/auto-assign.ts'
 import { markLateTasks } from './tasks/change/late.ts'
 import { separateAllCustomers } from './tasks/customers/separate.ts'
+import { forgetOldSteps } from './tasks/kept-plans/steps.ts'
 import { dropOldTasks } from './tasks/retention.ts'
 import { fillWords } from './tasks/search/fill.ts'
 import { newEvents } from './topics.ts'
@@ -208,6 +209,17 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: 10 * minutes,
         trouble: 'Cleanup of wrong passwords failed; the next round retries',
         round: () => forgetOldTries(database.everyone),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'forgetting undos',
+        everyMs: 10 * minutes,
+        trouble: 'Cleanup of what can no longer be undone failed; the next round retries',
+        round: async () => {
+          await forgetOldSteps(database.everyone)
+        },
       },
       log,
     ),

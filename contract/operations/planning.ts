@@ -6,6 +6,8 @@ import {
   OptimiseInput,
   OptimiseRoutesInput,
   OrderInput,
+  PlaceEstimate,
+  PlacesInput,
   RouteSummary,
   RoutesPlan,
 } from '../planning.ts'
@@ -47,6 +49,18 @@ export const planningOperations = {
     reply: reply({ route: RouteSummary }),
     missing: 'DRIVER_NOT_FOUND',
     refuses: ['TASK_NOT_FOUND', 'ORDER_BREAKS_DEPENDENCY', 'TOO_MANY_ITEMS', 'INVALID_TIME'],
+  },
+  estimatePlaces: {
+    method: 'POST',
+    path: '/api/v1/drivers/:driverId/tasks/estimatePlaces',
+    tag: 'Planning',
+    summary: 'Estimate what tasks would mean for a driver’s day: at the best place, next, or last',
+    scope: 'tasks:read',
+    params: Type.Object({ driverId: Id() }),
+    body: PlacesInput,
+    reply: reply({ places: Type.Array(PlaceEstimate, { description: 'None if the tasks are not for today' }) }),
+    missing: 'DRIVER_NOT_FOUND',
+    refuses: ['TOO_MANY_ITEMS', 'PLANNER_BUSY'],
   },
   planAssignments: {
     method: 'POST',

@@ -1,3 +1,4 @@
+import { position } from '../planning.ts'
 import { Awb, Each, Id, PageQuery, reply } from '../schema.ts'
 import {
   AwbResult,
@@ -15,6 +16,7 @@ import {
   UnseenNote,
 } from '../task.ts'
 import { Type } from '../type.ts'
+import { UndoInput, UndoResult, undoId } from '../undo.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 export const taskOperations = {
@@ -173,7 +175,7 @@ export const taskOperations = {
     tag: 'Tasks',
     summary: 'Unassign tasks by AWB',
     scope: 'tasks:write',
-    body: Type.Object({ tasks: Type.Optional(Each(Awb)) }),
+    body: Type.Object({ tasks: Type.Optional(Each(Awb)), undoId }),
     reply: reply({
       tasks: Type.Array(Type.Object({ id: Id(), statusId: Type.Integer() })),
       results: Type.Array(AwbResult),
@@ -187,10 +189,10 @@ export const taskOperations = {
     summary: 'Assign tasks to a driver by AWB',
     scope: 'tasks:write',
     params: Type.Object({ driverId: Id() }),
-    body: Type.Object({ tasks: Type.Optional(Each(Awb)) }),
+    body: Type.Object({ tasks: Type.Optional(Each(Awb)), position, undoId }),
     reply: reply({ results: Type.Array(AwbResult) }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['TOO_MANY_ITEMS'],
+    refuses: ['TOO_MANY_ITEMS', 'PLANNER_BUSY'],
   },
   assignTasksById: {
     method: 'POST',
@@ -199,10 +201,20 @@ export const taskOperations = {
     summary: 'Assign tasks to a driver by id',
     scope: 'tasks:write',
     params: Type.Object({ driverId: Id() }),
-    body: Type.Object({ tasks: Type.Optional(Each(Id())) }),
+    body: Type.Object({ tasks: Type.Optional(Each(Id())), position, undoId }),
     reply: reply({ results: Type.Array(IdResult) }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['TOO_MANY_ITEMS'],
+    refuses: ['TOO_MANY_ITEMS', 'PLANNER_BUSY'],
+  },
+  undoChanges: {
+    method: 'POST',
+    path: '/api/v1/tasks/undo',
+    tag: 'Tasks',
+    summary: 'Give tasks back the drivers, places and arrivals they had, where nobody else has changed them since',
+    scope: 'tasks:write',
+    body: UndoInput,
+    reply: reply({ results: Type.Array(UndoResult) }),
+    refuses: ['UNDO_NOT_FOUND'],
   },
   bulkCreateDriverTasks: {
     method: 'POST',

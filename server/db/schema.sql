@@ -771,6 +771,15 @@ table told_arrivals (
   FOREIGN KEY (organisation_id, device_id) REFERENCES driver_tokens(organisation_id, id) ON DELETE CASCADE
 )
 
+table undo_steps (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  undo_id uuid not null,
+  tasks jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id)
+)
+
 table users (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -881,6 +890,8 @@ CREATE INDEX tasks_to_erase ON public.tasks USING btree (organisation_id, COALES
 CREATE INDEX tasks_updated ON public.tasks USING btree (organisation_id, updated_at) WHERE (deleted_at IS NULL)
 CREATE INDEX team_drivers_user ON public.team_drivers USING btree (organisation_id, user_id)
 CREATE INDEX teams_hub ON public.teams USING btree (organisation_id, hub_id)
+CREATE INDEX undo_steps_created ON public.undo_steps USING btree (created_at)
+CREATE INDEX undo_steps_undo ON public.undo_steps USING btree (organisation_id, undo_id)
 CREATE INDEX users_phone ON public.users USING btree (phone) WHERE (is_driver AND (deleted_at IS NULL))
 CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, trigger_id)
 CREATE UNIQUE INDEX driver_tokens_device_key ON public.driver_tokens USING btree (device_key_hash)
@@ -941,6 +952,7 @@ policy own_organisation on tasks using ((( SELECT (current_setting('waybill.orga
 policy own_organisation on team_drivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on teams using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on told_arrivals using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on undo_steps using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on word_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

@@ -284,6 +284,7 @@ export const treatments: Record<string, Treatment> = {
   server_address: { kept: 'is_only address' },
   teams: { kept: 'organisation_id id name hub_id created_at updated_at' },
   told_arrivals: { kept: 'organisation_id device_id number arrivals' },
+  undo_steps: { kept: 'organisation_id id undo_id tasks created_at', because: 'Whose tasks were, for an hour' },
   word_progress: { kept: 'organisation_id task_id' },
   webhooks: {
     kept: 'organisation_id id receiver_id trigger_id verification is_enabled created_at updated_at consecutive_failures failing_since disabled_reason',

@@ -1,6 +1,7 @@
 import { orThrow, presentRefusal, Refusal } from '../../contract/errors.ts'
 import { mostItems } from '../../contract/limits.ts'
 import type { Task } from '../../contract/task.ts'
+import { undoable } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { presentTimelineEntry } from '../events/present.ts'
 import { decodeCursor, encodeCursor, everything, isId, pageInSlices } from '../http/answers/cursor.ts'
@@ -8,19 +9,21 @@ import type { Handlers } from '../http/route.ts'
 import { presentSettings } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { addNote, deleteTask, forceCompleteTask, updateTask } from './change/actions.ts'
-import { assignTasksByAwb, assignTasksById, unassignTasksByAwb } from './change/assign.ts'
+import { unassignTasksByAwb } from './change/assign.ts'
 import { addPayment } from './change/payments.ts'
 import { createTasks } from './create/create.ts'
 import { createTask } from './create/gather.ts'
 import { reportEtas } from './eta-report.ts'
 import { reportFeedback } from './feedback-report.ts'
 import { findRoute, findTasks } from './list/pages.ts'
+import { isRead, outcomeOf, textOf } from './outcomes.ts'
 import { presentNote, presentPayment } from './present.ts'
 import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
 import { listEventsOfTask, presentTasks } from './read/timeline.ts'
 import { findTask, findTaskByAwb } from './read/view.ts'
 import type { TaskView } from './tables.ts'
+import { undo } from './undo/undo.ts'
 
 const mostUnseen = 100
 
@@ -124,18 +127,22 @@ export const taskRoutes = {
     return {}
   },
 
-  async assignTasksByAwb(context, { organisation, params, body: { tasks = [] } }) {
-    const moved = await assignTasksByAwb(context, organisation, params.driverId, tasks.filter(isRead))
-    return { results: tasks.map((awb) => ({ awb: textOf(awb), ...outcomeOf(awb, moved) })) }
+  async undoChanges(context, { organisation, body }) {
+    const restored = await undo(context, organisation, body.undoId)
+    return {
+      results: restored.map(({ task: { id, awb }, refusal, hasLostStart }) => ({
+        id,
+        awb,
+        success: !refusal,
+        ...(refusal && { error: presentRefusal(refusal) }),
+        ...(hasLostStart && { notRestored: 'start' }),
+      })),
+    }
   },
 
-  async assignTasksById(context, { organisation, params, body: { tasks = [] } }) {
-    const moved = await assignTasksById(context, organisation, params.driverId, tasks.filter(isRead))
-    return { results: tasks.map((id) => ({ id: numberOf(id), ...outcomeOf(id, moved) })) }
-  },
-
-  async bulkUnassignTasks(context, { organisation, body: { tasks: awbs = [] } }) {
-    const { tasks, results } = await unassignTasksByAwb(context, organisation, awbs.filter(isRead))
+  async bulkUnassignTasks(context, { organisation, body }) {
+    const { tasks: awbs = [] } = body
+    const { tasks, results } = await unassignTasksByAwb(undoable(context, body), organisation, awbs.filter(isRead))
     const listed = [...new Set(awbs.filter(isRead))].map((awb) => tasks.get(awb)).filter((task) => task !== undefined)
     return {
       tasks: listed.map(({ id, status_id }) => ({ id, statusId: status_id })),
@@ -163,21 +170,3 @@ const creationResults = (results: (Task | Refusal)[], organisation: Organisation
           data: { ...result, owner: { ...result.owner, settings: presentSettings(organisation) } },
         },
   )
-
-const isRead = <Reference>(item: Reference | Refusal): item is Reference => !(item instanceof Refusal)
-
-/** An item that could not be read is identified by its original value. */
-const textOf = (item: string | Refusal) => (item instanceof Refusal ? scalarOf(item.given).slice(0, 100) : item)
-const numberOf = (item: number | Refusal) => {
-  if (!(item instanceof Refusal)) return item
-  const number = Number(scalarOf(item.given))
-  return Number.isSafeInteger(number) ? number : 0
-}
-/** Other values have no short form; the position in the list is used instead. */
-const scalarOf = (given: unknown) => (typeof given === 'string' || typeof given === 'number' ? String(given) : '')
-
-/** The outcome of one item; no entry in `results` is success. */
-function outcomeOf<Reference>(item: Reference | Refusal, results: Map<Reference, Refusal | undefined>) {
-  const refusal = item instanceof Refusal ? item : results.get(item)
-  return refusal ? { success: false, error: presentRefusal(refusal) } : { success: true }
-}

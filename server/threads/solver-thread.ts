@@ -1,4 +1,5 @@
 import { parentPort } from 'node:worker_threads'
+import { insertStops } from '../../core/insert.ts'
 import type { Problem } from '../../core/optimise/problem.ts'
 import { solve } from '../../core/optimise/solve.ts'
 import { warmUp } from '../../core/optimise/warm-up.ts'
@@ -21,6 +22,7 @@ const work = {
   assign: (problem: Problem, limits: Limits, isCancelled: () => boolean) =>
     assign(problem, { ...limits, now, isCancelled }),
   quote: (problem: Problem) => quoteOrders(problem),
+  insert: (problem: Problem) => insertStops(problem),
 }
 export type Work = typeof work
 

@@ -39,6 +39,7 @@ export const errorWords = {
   WEBHOOK_NOT_FOUND: 'Webhook-ul nu mai există',
   KEY_NOT_FOUND: 'Cheia nu mai există',
   PERSON_NOT_FOUND: 'Utilizatorul nu mai există',
+  UNDO_NOT_FOUND: 'A fost deja anulată sau e prea târziu pentru a o anula',
   EVENT_NOT_FOUND: 'Evenimentul nu mai există',
   DEVICE_NOT_FOUND: 'Dispozitivul este deja deconectat',
   ABSENCE_NOT_FOUND: 'Această absență nu mai există',

@@ -1,5 +1,8 @@
+import { evaluateRoute } from '../../../core/optimise/evaluate.ts'
+import type { Problem } from '../../../core/optimise/problem.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { isInTransit, pointOf } from '../problem/stops.ts'
+import type { Day } from './day.ts'
 
 export interface Arrangement {
   /** In transit: first, in their order. */
@@ -38,4 +41,29 @@ function afterTheirNeeds(indexes: readonly number[], tasks: readonly TaskView[])
     ordered.push(...left.splice(next, 1))
   }
   return ordered
+}
+
+/** The stops between the ends as a problem of their own, which begins where and when the head ends. */
+export function bodyOf({ problem, ways }: Day, head: readonly number[], body: readonly number[]): Problem {
+  const [vehicle] = problem.vehicles as [Problem['vehicles'][number]]
+  const begun = evaluateRoute(problem, 0, { stops: [...head], lunchPosition: -1 })
+  const lastPlace = head.map((stop) => problem.stops[stop]?.place).findLast((place) => place !== ways.nowhere)
+  const indexes = new Map(body.map((stop, index) => [stop, index]))
+  return {
+    placeCount: problem.placeCount,
+    travelSeconds: problem.travelSeconds.slice(),
+    stops: body.map((stop) => problem.stops[stop] as Problem['stops'][number]),
+    vehicles: [
+      {
+        ...vehicle,
+        startPlace: lastPlace ?? vehicle.startPlace,
+        shiftStart: begun.finish,
+        order: [...body.keys()],
+      },
+    ],
+    precedences: (problem.precedences ?? []).flatMap(([before, after]): [number, number][] => {
+      const pair = [indexes.get(before), indexes.get(after)] as const
+      return pair[0] === undefined || pair[1] === undefined ? [] : [[pair[0], pair[1]]]
+    }),
+  }
 }

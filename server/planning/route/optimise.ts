@@ -1,7 +1,5 @@
 import type { OptimiseInput, RouteSummary } from '../../../contract/planning.ts'
 import { readTraffic } from '../../../core/geo.ts'
-import { evaluateRoute } from '../../../core/optimise/evaluate.ts'
-import type { Problem } from '../../../core/optimise/problem.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -12,7 +10,7 @@ import { listConflicted } from '../queries.ts'
 import { compareOrders } from './compare.ts'
 import type { Day } from './day.ts'
 import { layOutDay } from './day.ts'
-import { arrangeTasks } from './fixed-ends.ts'
+import { arrangeTasks, bodyOf } from './fixed-ends.ts'
 import { keepPlaces } from './held-places.ts'
 import { getOpenRoute, mostTasks } from './open-route.ts'
 import { saveRoute } from './save.ts'
@@ -43,30 +41,8 @@ export async function optimiseRoute(
 async function findOrder({ solvers }: Context, day: Day, conflicted: ReadonlySet<number>): Promise<PlannedOrder> {
   const { head, body: middle, tail } = arrangeTasks(day.tasks)
   const body = middle.filter((stop) => !conflicted.has((day.tasks[stop] as TaskView).id))
-  const { problem, ways } = day
-  const [vehicle] = problem.vehicles as [Problem['vehicles'][number]]
   if (body.length < 2) return { order: [...head, ...body, ...tail] }
-
-  const begun = evaluateRoute(problem, 0, { stops: head, lunchPosition: -1 })
-  const lastPlace = head.map((stop) => problem.stops[stop]?.place).findLast((place) => place !== ways.nowhere)
-  const indexes = new Map(body.map((stop, index) => [stop, index]))
-  const inner: Problem = {
-    placeCount: problem.placeCount,
-    travelSeconds: problem.travelSeconds.slice(),
-    stops: body.map((stop) => problem.stops[stop] as Problem['stops'][number]),
-    vehicles: [
-      {
-        ...vehicle,
-        startPlace: lastPlace ?? vehicle.startPlace,
-        shiftStart: begun.finish,
-        order: [...body.keys()],
-      },
-    ],
-    precedences: (problem.precedences ?? []).flatMap(([before, after]): [number, number][] => {
-      const pair = [indexes.get(before), indexes.get(after)] as const
-      return pair[0] === undefined || pair[1] === undefined ? [] : [[pair[0], pair[1]]]
-    }),
-  }
+  const inner = bodyOf(day, head, body)
   const ids = body.map((stop) => (day.tasks[stop] as TaskView).id)
   const { routes, unserved } = await solvers.run('solve', inner, limitsFor(ids))
   const route = routes[0]

@@ -36,7 +36,8 @@ export async function saveRoute(
   })
 }
 
-function mergeRoute(
+/** What changes so that the open tasks of a driver, locked, are in the order that was found. */
+export function mergeRoute(
   day: Day,
   { order, lunchPosition }: PlannedOrder,
   behind: readonly number[],

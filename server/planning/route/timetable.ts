@@ -1,7 +1,7 @@
 import type { Totals } from '../../../contract/planning.ts'
 import type { PlannedStop } from '../../../contract/task.ts'
-import { evaluateRoute } from '../../../core/optimise/evaluate.ts'
-import type { Problem, Route } from '../../../core/optimise/problem.ts'
+import { evaluateOrder } from '../../../core/optimise/order.ts'
+import type { Route } from '../../../core/optimise/problem.ts'
 import type { Clock } from '../problem/clock.ts'
 import { lateSeconds, type Underway } from '../problem/stops.ts'
 import type { Ways } from '../problem/trips.ts'
@@ -21,24 +21,8 @@ export interface TimedRoute {
 }
 
 /** The arrival times in this order. Lunch is where it costs least, or at `lunchPosition` if that costs less. */
-export function timeRoute(day: Day<Underway>, order: readonly number[], lunchPosition?: number): TimedRoute {
-  const { problem, clock, ways } = day
-  const [vehicle] = problem.vehicles
-  const candidates = vehicle?.lunch ? lunchPositions(problem, order, vehicle.lunch.earliest) : [0]
-  if (lunchPosition !== undefined) candidates.push(lunchPosition)
-  const route = candidates
-    .map((position) => evaluateRoute(problem, 0, { stops: [...order], lunchPosition: position }))
-    .reduce((best, other) => (other.cost.total < best.cost.total ? other : best))
-  return describe(day, route, ways, clock)
-}
-
-/** Before and after the moment when lunch becomes possible. */
-function lunchPositions(problem: Problem, order: readonly number[], earliest: number): number[] {
-  const { visits } = evaluateRoute(problem, 0, { stops: [...order], lunchPosition: -1 })
-  const first = visits.findIndex(({ arrival, waitSeconds }) => arrival + waitSeconds >= earliest)
-  const position = first < 0 ? order.length : first
-  return [position, Math.max(0, position - 1), Math.min(order.length, position + 1)]
-}
+export const timeRoute = (day: Day<Underway>, order: readonly number[], lunchPosition?: number): TimedRoute =>
+  describe(day, evaluateOrder(day.problem, order, lunchPosition), day.ways, day.clock)
 
 function describe({ tasks, problem }: Day<Underway>, route: Route, ways: Ways, clock: Clock): TimedRoute {
   const [vehicle] = problem.vehicles

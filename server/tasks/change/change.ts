@@ -7,6 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { type Change, type Fired, type Happened, type Remark, recordEventsAtEnd } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isDelayed, willBeDelayed } from '../arrival.ts'
+import { keepStep } from '../kept-plans/steps.ts'
 import { noteMessages } from '../noted-messages/note.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { notePromises } from '../promises.ts'
@@ -77,6 +78,7 @@ export async function changeTasks(
     changes.map(({ before, happened }, index) => ({ before, after: after[index] as TaskView, happened })),
     now,
   )
+  if (context.undoId) await saving.then(() => keepStep(db, organisation.id, context.undoId as string, steps))
   await recordEventsAtEnd(context, db, organisation.id, described, saving)
   return after
 }

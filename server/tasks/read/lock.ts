@@ -32,6 +32,14 @@ export const lockTasksByAwb = (db: Db, organisationId: number, awbs: string[]) =
 export const lockOpenTasksOfDriver = (db: Db, organisationId: number, driverId: number) =>
   lockAndView(db, organisationId, sql`user_id = ${driverId} and ${isOpen}`)
 
+/** Some tasks, and all open ones of some drivers. */
+export const lockTasksAndRoutes = (db: Db, organisationId: number, ids: number[], driverIds: number[]) =>
+  lockAndView(
+    db,
+    organisationId,
+    sql`(id = any(${ids}::bigint[]) or (user_id = any(${driverIds}::bigint[]) and ${isOpen}))`,
+  )
+
 /** Some of a team's tasks, open and done. */
 export const lockTasksOfTeam = (db: Db, organisationId: number, teamId: number, limit: number) =>
   lockAndView(
