@@ -37,7 +37,7 @@ test('a dispatcher previews an optimised route, applies and undoes it, and reord
   assert.deepEqual(await awbs(), ['A', 'B', 'C'])
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Previous order restored').waitFor()
+  await page.getByText('Undone', { exact: true }).waitFor()
   assert.deepEqual(await awbs(), ['C', 'A', 'B'])
 
   await page.getByRole('button', { name: 'Reorder the route of Vlad Marin' }).first().click()

@@ -45,7 +45,7 @@ test('a dispatcher switches the duty of a driver, on the page of drivers and bes
   await page.getByText('1 on duty').waitFor()
 })
 
-test('a task shows who is nearest and how old that is, and is assigned with one click', async (t) => {
+test('a task shows who is nearest and how old that is, and one click offers the places in their route', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   const ana = await driverOnDuty(server, { name: 'Ana Radu', driverTransportationId: 4 })
   const dan = await driverOnDuty(server, { name: 'Dan Stan', driverTransportationId: 4 })
@@ -67,8 +67,15 @@ test('a task shows who is nearest and how old that is, and is assigned with one 
   await ana.report({ lat: 44.431, lng: 26.1 })
   await until('the list to follow the drivers', async () => (await names())[0] === 'Ana Radu')
   await nearest.getByRole('button', { name: 'Assign to Ana Radu' }).press('Enter')
+  const places = page.getByRole('list', { name: 'Place in the route of Ana Radu' })
+  await places.getByRole('button', { name: /^Best place\+\d+ min/ }).waitFor()
+  await places.getByText('no task becomes late').first().waitFor()
+  await assertAccessible(page, 'the places in a route')
+  await page.keyboard.press('Enter')
   await page.getByText('1 task assigned to Ana Radu').waitFor()
-  assert.equal((await server.get(`/tasks/${task.id}`)).body.task.userId, ana.id)
+  const assigned = (await server.get(`/tasks/${task.id}`)).body.task
+  assert.deepEqual([assigned.userId, assigned.route?.position], [ana.id, 1])
+  assert.ok(assigned.etaAt)
 
   await page.getByRole('button', { name: 'Previous day' }).click()
   await page.waitForURL(/day=/)

@@ -33,17 +33,39 @@ export const undoKeys = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘Z' : 'C
 
 let lastId = 0
 
+/** Of the latest notice; first of all the one to undo. */
+function findButton(region: HTMLElement | null) {
+  const buttons = [...(region?.querySelectorAll<HTMLElement>('button') ?? [])]
+  return buttons.findLast(({ dataset }) => dataset['undo']) ?? buttons.at(-1)
+}
+
+const hasFocusIn = (id: number) => document.activeElement?.closest(`[data-notice="${id}"]`) != null
+
 export function Toasts({ children }: { children: ReactNode }) {
   const say = useSay()
   const [toasts, setToasts] = useState<Notice[]>([])
   const latest = useRef<readonly Notice[]>([])
+  const region = useRef<HTMLElement>(null)
+  /** Where the focus was before it came to the notices. */
+  const cameFrom = useRef<HTMLElement>(null)
+  const goBack = useCallback(() => {
+    if (cameFrom.current?.isConnected) cameFrom.current.focus()
+    else if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  }, [])
   const show = useCallback((next: Notice[], undone?: Notice) => {
     const gone = latest.current.filter((notice) => notice !== undone && !next.includes(notice))
     latest.current = next
     setToasts(next)
     for (const { whenGone } of gone) whenGone?.()
   }, [])
-  const drop = useCallback((id: number) => show(dropNotice(latest.current, id)), [show])
+  const drop = useCallback(
+    (id: number) => {
+      // Who is on a notice that goes is back where they were, not at the top of the page.
+      if (hasFocusIn(id)) goBack()
+      show(dropNotice(latest.current, id))
+    },
+    [show, goBack],
+  )
   const tell = useCallback<Tell>(
     (text, options = {}) => {
       lastId += 1
@@ -54,10 +76,11 @@ export function Toasts({ children }: { children: ReactNode }) {
   const undo = useCallback(
     (notice: Notice | undefined) => {
       if (!notice) return
+      if (hasFocusIn(notice.id)) goBack()
       show(dropNotice(latest.current, notice.id), notice)
       notice.undo?.()
     },
-    [show],
+    [show, goBack],
   )
   useEffect(() => {
     // The tab closes: what waits for its notice to go is done now.
@@ -65,13 +88,34 @@ export function Toasts({ children }: { children: ReactNode }) {
     window.addEventListener('pagehide', leave)
     return () => window.removeEventListener('pagehide', leave)
   }, [show])
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const isMeant = event.key === 'F6' && !event.ctrlKey && !event.altKey && !event.metaKey
+      if (!isMeant || event.defaultPrevented || latest.current.length === 0) return
+      event.preventDefault()
+      if (region.current?.contains(document.activeElement)) goBack()
+      else findButton(region.current)?.focus()
+    }
+    window.addEventListener('keydown', listen)
+    return () => window.removeEventListener('keydown', listen)
+  }, [goBack])
   const value = useMemo(() => ({ tell, undoLast: () => undo(lastUndoable(latest.current)) }), [tell, undo])
   const undoable = lastUndoable(toasts)?.id
   return (
     <ToastContext value={value}>
       {children}
       <section
+        ref={region}
         aria-live="polite"
+        onFocus={({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget))
+            cameFrom.current = relatedTarget instanceof HTMLElement ? relatedTarget : null
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          goBack()
+        }}
         aria-label={say('notices')}
         className="pointer-events-none fixed bottom-(--notices) left-1/2 z-60 grid w-max max-w-[calc(100vw-1rem)] -translate-x-1/2 justify-items-center gap-2"
       >
@@ -111,6 +155,7 @@ function Toast({ toast, hasKey, onDrop, onUndo }: ToastProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only keeps the notice open while the pointer is on it
     <div
+      data-notice={id}
       onPointerEnter={() => setPointedAt(true)}
       onPointerLeave={() => setPointedAt(false)}
       onFocus={() => setFocused(true)}
@@ -130,6 +175,7 @@ function Toast({ toast, hasKey, onDrop, onUndo }: ToastProps) {
         <Button
           look="quiet"
           className="!text-accent"
+          data-undo
           aria-keyshortcuts={hasKey ? 'Control+Z Meta+Z' : undefined}
           onClick={() => onUndo(toast)}
         >

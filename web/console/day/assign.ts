@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
+import type { Placing } from '../../../contract/planning.ts'
 import { Assigned, isEnded, Unassigned } from '../../../core/task-status.ts'
 import { api } from '../../api/client.ts'
 import type { Driver, Task } from '../../api/data.ts'
@@ -7,8 +8,16 @@ import { itemProblem, problemText } from '../../api/problem.ts'
 import { useTell } from '../../ui/toast.tsx'
 import { type Say, useSay } from '../../words/console.ts'
 import { showAhead } from './ahead.ts'
+import { newUndoId, useUndo } from './undo.ts'
 
 type Receiver = Pick<Driver, 'id' | 'name'> | null
+
+interface How {
+  /** Where in the route of today; if not given, at its end without a plan. */
+  placing?: Placing | undefined
+  /** If it is only a part of something: what that is undone by. */
+  undoId?: string
+}
 
 /**
  * Assigns tasks to a driver, or unassigns them with `null`: at once on the screen, then on the server, with undo. Drag,
@@ -18,33 +27,27 @@ export function useAssign() {
   const client = useQueryClient()
   const tell = useTell()
   const say = useSay()
+  const undo = useUndo()
 
   return useCallback(
-    async (tasks: Task[], driver: Receiver): Promise<Task[]> => {
-      const moving = tasks.filter(({ userId }) => userId !== (driver?.id ?? null))
+    async (tasks: Task[], driver: Receiver, how: How = {}): Promise<Task[]> => {
+      // What has its driver already can still be put somewhere else in the route.
+      const moving = how.placing ? tasks : tasks.filter(({ userId }) => userId !== (driver?.id ?? null))
       if (moving.length === 0) return []
-      const { done, failed, why } = await give(client, moving, driver, say)
+      const undoId = how.undoId ?? newUndoId()
+      const { done, failed, why } = await give(client, moving, driver, { ...how, undoId }, say)
       if (why) tell(why, { bad: true })
       if (done.length > 0) {
         const n = done.length
-        const undo = async () => {
-          const results = []
-          for (const group of Map.groupBy(done, ({ userId }) => userId).values())
-            results.push(await give(client, group, receiverOf(group[0]), say))
-          const wrong = results.find(({ why }) => why)?.why
-          tell(wrong ?? say('undone'), { bad: wrong !== undefined })
-        }
         tell(driver ? say('assigned', { n, driver: driver.name }) : say('unassigned', { n }), {
-          undo: () => void undo(),
+          undo: () => void undo(undoId),
         })
       }
       return failed
     },
-    [client, tell, say],
+    [client, tell, say, undo],
   )
 }
-
-const receiverOf = (task: Task | undefined): Receiver => task?.user ?? null
 
 interface Given {
   done: Task[]
@@ -54,16 +57,22 @@ interface Given {
 }
 
 /** Shows the change, sends it, and takes back what the server refused. */
-async function give(client: QueryClient, tasks: Task[], driver: Receiver, say: Say): Promise<Given> {
-  const open = tasks.filter((task) => !isEnded(task))
-  const putBack = showAhead(client, open, () => changeTo(driver))
+async function give(
+  client: QueryClient,
+  tasks: Task[],
+  driver: Receiver,
+  how: How & { undoId: string },
+  say: Say,
+): Promise<Given> {
+  const receiving = tasks.filter((task) => !isEnded(task) && task.userId !== (driver?.id ?? null))
+  const putBack = showAhead(client, receiving, () => changeTo(driver))
   const done: Task[] = []
   let refusal: Refusal | undefined
   let error: unknown
   try {
     // The API takes 1,000 at a time.
     for (let from = 0; from < tasks.length; from += 1000) {
-      const sent = await send(tasks.slice(from, from + 1000), driver)
+      const sent = await send(tasks.slice(from, from + 1000), driver, how)
       done.push(...sent.done)
       refusal ??= sent.refusal
     }
@@ -82,14 +91,18 @@ async function give(client: QueryClient, tasks: Task[], driver: Receiver, say: S
 
 type Refusal = { code: string; message: string }
 
-async function send(tasks: Task[], driver: Receiver): Promise<{ done: Task[]; refusal: Refusal | undefined }> {
+async function send(
+  tasks: Task[],
+  driver: Receiver,
+  { placing, undoId }: How & { undoId: string },
+): Promise<{ done: Task[]; refusal: Refusal | undefined }> {
   if (driver) {
-    const body = { tasks: tasks.map(({ id }) => id) }
+    const body = { tasks: tasks.map(({ id }) => id), ...(placing && { position: placing }), undoId }
     const { results } = await api.assignTasksById({ params: { driverId: driver.id }, body })
     const done = new Set(results.filter(({ success }) => success).map(({ id }) => id))
     return { done: tasks.filter(({ id }) => done.has(id)), refusal: results.find(({ success }) => !success)?.error }
   }
-  const { results } = await api.bulkUnassignTasks({ body: { tasks: tasks.map(({ awb }) => awb) } })
+  const { results } = await api.bulkUnassignTasks({ body: { tasks: tasks.map(({ awb }) => awb), undoId } })
   const done = new Set(results.filter(({ success }) => success).map(({ awb }) => awb))
   return { done: tasks.filter(({ awb }) => done.has(awb)), refusal: results.find(({ success }) => !success)?.error }
 }

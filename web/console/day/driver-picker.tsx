@@ -1,5 +1,6 @@
-import { useId, useMemo, useState } from 'react'
-import type { Driver } from '../../api/data.ts'
+import { lazy, Suspense, useId, useMemo, useState } from 'react'
+import type { Placing } from '../../../contract/planning.ts'
+import type { Driver, Task } from '../../api/data.ts'
 import { join } from '../../ui/class-names.ts'
 import { inputLook } from '../../ui/field.tsx'
 import { useSay } from '../../words/console.ts'
@@ -7,10 +8,21 @@ import { useDispatch } from './dispatch.tsx'
 import { loadsOf, noLoad } from './driver-load.ts'
 import { findDrivers } from './driver-order.ts'
 
+const PlaceFooter = lazy(() => import('./place-footer.tsx'))
+
+interface Props {
+  onPick: (driver: Driver, placing?: Placing) => void
+  /** What the driver is picked for: then where in the route is picked, too. */
+  tasks?: Task[]
+}
+
 /** Finds a driver by a few letters and Enter. Those on duty come first. */
-export function DriverPicker({ onPick }: { onPick: (driver: Driver) => void }) {
+export function DriverPicker({ onPick, tasks }: Props) {
   const say = useSay()
-  const { drivers, all, now } = useDispatch()
+  const { drivers, all, now, isToday } = useDispatch()
+  const [placing, setPlacing] = useState<Placing>('best')
+  const hasPlaces = isToday && tasks !== undefined
+  const pick = (driver: Driver) => onPick(driver, hasPlaces ? placing : undefined)
   const id = useId()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
@@ -29,7 +41,7 @@ export function DriverPicker({ onPick }: { onPick: (driver: Driver) => void }) {
     }
     if (event.key === 'Enter' && chosen) {
       event.preventDefault()
-      onPick(chosen)
+      pick(chosen)
     }
   }
   return (
@@ -54,7 +66,7 @@ export function DriverPicker({ onPick }: { onPick: (driver: Driver) => void }) {
         className={inputLook}
       />
       <div id={id} role="listbox" aria-label={say('drivers')} className="max-h-72 overflow-y-auto">
-        {found.map((driver) => (
+        {found.map((driver, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the option
           // biome-ignore lint/a11y/useKeyWithClickEvents: Enter in the field does the same
           <div
@@ -62,7 +74,8 @@ export function DriverPicker({ onPick }: { onPick: (driver: Driver) => void }) {
             id={optionId(driver)}
             role="option"
             aria-selected={driver === chosen}
-            onClick={() => onPick(driver)}
+            onClick={() => pick(driver)}
+            onPointerMove={() => setAt(index)}
             className={join(
               'flex h-8 cursor-pointer items-center gap-2 rounded-md px-2',
               driver === chosen ? 'bg-chosen' : 'hover:bg-hover',
@@ -81,6 +94,11 @@ export function DriverPicker({ onPick }: { onPick: (driver: Driver) => void }) {
         ))}
       </div>
       {found.length === 0 && <p className="px-2 text-ink-soft">{say('noDriverMatches')}</p>}
+      {hasPlaces && (
+        <Suspense fallback={null}>
+          <PlaceFooter driver={chosen} tasks={tasks} chosen={placing} onChoose={setPlacing} />
+        </Suspense>
+      )}
     </div>
   )
 }

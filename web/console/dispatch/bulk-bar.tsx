@@ -108,9 +108,10 @@ function AssignTo() {
           className="z-50 w-80 rounded-lg border border-line bg-raised p-2 shadow-raised"
         >
           <DriverPicker
-            onPick={(driver) => {
+            tasks={selection.tasks}
+            onPick={(driver, placing) => {
               setOpen(false)
-              move(selection.tasks, driver)
+              move(selection.tasks, driver, placing)
             }}
           />
         </Popover.Content>

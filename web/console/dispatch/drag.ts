@@ -1,4 +1,5 @@
-import { useCallback, useRef } from 'react'
+import { useCallback, useRef, useState } from 'react'
+import type { Placing } from '../../../contract/planning.ts'
 import { isOpen } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
@@ -53,4 +54,30 @@ export function useTaskTarget({ onDrop, onEnter, onLeave }: Target) {
     onDrop: (ids) => onDrop(tasksOf(ids)),
   })
   return { ref, over }
+}
+
+/** Most of a driver is the best place: it is what a quick drop means. As `DropPlaces` draws it. */
+const placingAt = (share: number): Placing => (share < 0.6 ? 'best' : share < 0.8 ? 'next' : 'last')
+
+interface PlaceTarget {
+  canDrop?: (ids: number[]) => boolean
+  onDrop: (tasks: Task[], placing: Placing | undefined) => void
+}
+
+/** The same for a driver: where in the route tasks are dropped is the part of the element. Only today has a route. */
+export function usePlaceTarget({ canDrop, onDrop }: PlaceTarget) {
+  const { byId, isToday } = useDispatch()
+  const [carried, setCarried] = useState<Task[]>([])
+  const tasksOf = (ids: number[]) => ids.flatMap((id) => byId.get(id) ?? [])
+  const { ref, over } = useDropTarget<Placing>({
+    kind: 'tasks',
+    ...(canDrop && { canDrop }),
+    where: ({ clientX }, element) => {
+      const { left, width } = element.getBoundingClientRect()
+      return placingAt((clientX - left) / width)
+    },
+    onEnter: (ids) => setCarried(tasksOf(ids)),
+    onDrop: (ids, placing) => onDrop(tasksOf(ids), isToday ? placing : undefined),
+  })
+  return { ref, over, placing: isToday ? over : undefined, carried }
 }

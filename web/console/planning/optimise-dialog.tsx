@@ -9,6 +9,7 @@ import { EmptyState, ErrorState } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
+import { newUndoId } from '../day/undo.ts'
 import { Computing } from './computing.tsx'
 import { optimise, type RouteOwner, type Traffic, traffics, useOpenTasks, useOrderRoute } from './route.ts'
 import { RouteCompare } from './route-compare.tsx'
@@ -25,14 +26,14 @@ export default function OptimiseDialog({ driver, onClose }: { driver: RouteOwner
   const tasks = useOpenTasks(driver.id)
   const preview = useQuery({
     queryKey: ['optimise', driver.id, planDay, traffic],
-    queryFn: () => optimise(driver.id, planDay, traffic, true),
+    queryFn: () => optimise(driver.id, planDay, traffic),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
   const apply = useMutation({
-    mutationFn: () => optimise(driver.id, planDay, traffic, false),
-    onSuccess(route) {
-      tellSaved(say('routeOptimised', { driver: driver.name }), driver, route)
+    mutationFn: (undoId: string) => optimise(driver.id, planDay, traffic, undoId),
+    onSuccess(route, undoId) {
+      tellSaved(say('routeOptimised', { driver: driver.name }), route, undoId)
       onClose()
     },
     onError: (error) => tell(problemText(error, say), { bad: true }),
@@ -54,7 +55,7 @@ export default function OptimiseDialog({ driver, onClose }: { driver: RouteOwner
             look="primary"
             disabled={!route || isEmpty || preview.isFetching}
             busy={apply.isPending}
-            onClick={() => apply.mutate()}
+            onClick={() => apply.mutate(newUndoId())}
           >
             {say('apply')}
           </Button>

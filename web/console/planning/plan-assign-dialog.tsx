@@ -14,6 +14,7 @@ import { EmptyState, ErrorState } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
+import { newUndoId, useUndo } from '../day/undo.ts'
 import { AssignedTasks, UnassignedTasks } from './assign-lists.tsx'
 import { Computing } from './computing.tsx'
 import { DriversOfPlan } from './drivers-of-plan.tsx'
@@ -78,7 +79,7 @@ export default function PlanAssignDialog({ tasks, onClose }: { tasks: Task[]; on
             look="primary"
             disabled={!plan || plan.assigned.length === 0 || preview.isFetching}
             busy={apply.isPending}
-            onClick={() => apply.mutate()}
+            onClick={() => apply.mutate(newUndoId())}
           >
             {say('apply')}
           </Button>
@@ -182,17 +183,12 @@ function useApply(input: AssignInput, onDone: () => void) {
   const client = useQueryClient()
   const tell = useTell()
   const say = useSay()
-  const takeBack = useMutation({
-    mutationFn: (awbs: string[]) => api.bulkUnassignTasks({ body: { tasks: awbs } }),
-    onSuccess: () => tell(say('undone')),
-    onError: (error) => tell(problemText(error, say), { bad: true }),
-  })
+  const undo = useUndo()
   return useMutation({
-    mutationFn: async () => (await api.planAssignments({ body: input })).plan,
-    onSuccess({ assigned, unassigned }) {
-      const undo = () => takeBack.mutate(assigned.map(({ awb }) => awb))
+    mutationFn: async (undoId: string) => (await api.planAssignments({ body: { ...input, undoId } })).plan,
+    onSuccess({ assigned, unassigned }, undoId) {
       const stays = unassigned.length > 0 ? ` · ${say('planStays', { n: unassigned.length })}` : ''
-      tell(say('planApplied', { n: assigned.length }) + stays, { undo })
+      tell(say('planApplied', { n: assigned.length }) + stays, { undo: () => void undo(undoId) })
       void client.invalidateQueries({ queryKey: ['tasks'] })
       onDone()
     },

@@ -24,7 +24,7 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
   const broken = findBrokenDependency(wanted, tasks.data ?? [])
   const preview = useQuery({
     queryKey: ['order', driver.id, planDay, wanted],
-    queryFn: () => order(driver.id, planDay, wanted, true),
+    queryFn: () => order(driver.id, planDay, wanted),
     // An order that would be refused is not sent; the times of the last valid order stay on the screen.
     enabled: !broken,
     placeholderData: keepPreviousData,

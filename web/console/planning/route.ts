@@ -9,6 +9,7 @@ import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/console.ts'
 import { showAhead } from '../day/ahead.ts'
 import { useDispatch } from '../day/dispatch.tsx'
+import { newUndoId, useUndo } from '../day/undo.ts'
 
 export type Route = Answer<'optimizeTodayTasks'>['route']
 export type RouteStop = Route['stops'][number]
@@ -21,21 +22,24 @@ export type Traffic = (typeof traffics)[number]
 /** The day to plan, for the API: without one it is today. */
 export const onDay = (day: string | undefined) => (day ? { day } : {})
 
+/** Undoing needs an id, a preview none. */
+export const saving = (undoId: string | undefined) => (undoId ? { undoId } : { dryRun: true })
+
 export const optimise = async (
   driverId: number,
   day: string | undefined,
   traffic: Traffic,
-  dryRun: boolean,
+  undoId?: string,
 ): Promise<Route> =>
-  (await api.optimizeTodayTasks({ params: { driverId }, body: { ...onDay(day), traffic, dryRun } })).route
+  (await api.optimizeTodayTasks({ params: { driverId }, body: { ...onDay(day), traffic, ...saving(undoId) } })).route
 
 export const order = async (
   driverId: number,
   day: string | undefined,
   tasks: number[],
-  dryRun: boolean,
+  undoId?: string,
 ): Promise<Route> =>
-  (await api.orderDriverTasks({ params: { driverId }, body: { tasks, ...onDay(day), dryRun } })).route
+  (await api.orderDriverTasks({ params: { driverId }, body: { tasks, ...onDay(day), ...saving(undoId) } })).route
 
 /** A driver's open tasks in route order. A plan has only their numbers; people know them by address. */
 export const useOpenTasks = (driverId: number) =>
@@ -65,15 +69,11 @@ const plannedOf = ({ position, arrivalTime, distanceMetres, waitSeconds, lateSec
   lateSeconds,
 })
 
-/** The ids in the order they had before. */
-export const presentOrder = ({ stops }: Route) =>
-  stops.toSorted((one, other) => one.positionBefore - other.positionBefore).map(({ taskId }) => taskId)
-
 interface Wanted {
   driver: RouteOwner
   tasks: number[]
-  /** Another action already shows a notice. */
-  isPartOfMore?: boolean
+  /** Another action, which already shows a notice: what it is undone by. */
+  partOf?: string | undefined
 }
 
 /** Puts a route into an order, shows it, and offers to undo it. */
@@ -82,25 +82,20 @@ export function useOrderRoute() {
   const { planDay } = useDispatch()
   const tell = useTell()
   const say = useSay()
-  const onError = (error: Error) => tell(problemText(error, say), { bad: true })
+  const undo = useUndo()
 
-  const back = useMutation({
-    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, planDay, tasks, false),
-    onSuccess(route) {
-      showRoute(client, route)
-      tell(say('orderPutBack'))
-    },
-    onError,
-  })
-  const tellSaved = (text: string, driver: RouteOwner, route: Route) => {
+  const tellSaved = (text: string, route: Route, undoId: string) => {
     showRoute(client, route)
-    tell(text, { undo: () => back.mutate({ driver, tasks: presentOrder(route) }) })
+    tell(text, { undo: () => void undo(undoId) })
   }
   const save = useMutation({
-    mutationFn: ({ driver, tasks }: Wanted) => order(driver.id, planDay, tasks, false),
-    onSuccess: (route, { driver, isPartOfMore }) =>
-      isPartOfMore ? showRoute(client, route) : tellSaved(say('orderSaved', { driver: driver.name }), driver, route),
-    onError,
+    mutationFn: async ({ driver, tasks, partOf }: Wanted) => {
+      const undoId = partOf ?? newUndoId()
+      return { route: await order(driver.id, planDay, tasks, undoId), undoId }
+    },
+    onSuccess: ({ route, undoId }, { driver, partOf }) =>
+      partOf ? showRoute(client, route) : tellSaved(say('orderSaved', { driver: driver.name }), route, undoId),
+    onError: (error) => tell(problemText(error, say), { bad: true }),
   })
   return { save, tellSaved }
 }

@@ -71,6 +71,7 @@ export const listWords = {
   keysToggle: 'Select or deselect the current task',
   keysOpen: 'Open the current task',
   keysUndo: 'Undo, while the notice is shown',
+  keysNotices: 'Go to the notice, and back',
   keysEscape: 'Close, or clear the selection',
   keysView: 'Switch view',
   keysHelp: 'Show this help',

@@ -44,7 +44,6 @@ export const planningWords = {
   nothingToPlanLead: '{driver} has no open tasks on this day.',
   routeOptimised: 'Route of {driver} optimised',
   orderSaved: 'Route of {driver} reordered',
-  orderPutBack: 'Previous order restored',
   moveUp: 'Move {awb} up',
   moveDown: 'Move {awb} down',
   inTransitStaysFirst: 'In transit, so it stays first',

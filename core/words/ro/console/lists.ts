@@ -72,6 +72,7 @@ export const listWords = {
   keysToggle: 'Selectează sau deselectează comanda curentă',
   keysOpen: 'Deschide comanda curentă',
   keysUndo: 'Anulează acțiunea, cât timp este afișată notificarea',
+  keysNotices: 'Mergi la notificare și înapoi',
   keysEscape: 'Închide sau deselectează tot',
   keysView: 'Schimbă vizualizarea',
   keysHelp: 'Arată acest ajutor',

@@ -48,7 +48,6 @@ export const planningWords = {
   nothingToPlanLead: '{driver} nu are comenzi deschise în această zi.',
   routeOptimised: 'Traseu optimizat: {driver}',
   orderSaved: 'Traseu reordonat: {driver}',
-  orderPutBack: 'Ordinea anterioară a fost restabilită',
   moveUp: 'Mută {awb} mai sus',
   moveDown: 'Mută {awb} mai jos',
   inTransitStaysFirst: 'Este pe drum, așa că rămâne prima',

@@ -11,9 +11,10 @@ export function AssignDialog({ tasks, onClose }: { tasks: Task[]; onClose: () =>
   return (
     <Dialog title={say('assignTo')} lead={lead} open onClose={onClose}>
       <DriverPicker
-        onPick={(driver) => {
+        tasks={tasks}
+        onPick={(driver, placing) => {
           onClose()
-          move(tasks, driver)
+          move(tasks, driver, placing)
         }}
       />
     </Dialog>

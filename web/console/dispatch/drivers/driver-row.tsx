@@ -1,6 +1,7 @@
 import { CalendarOff, EllipsisVertical, Power, TriangleAlert, UserMinus, Waypoints } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { memo } from 'react'
+import { lazy, memo, Suspense } from 'react'
+import type { Placing } from '../../../../contract/planning.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import type { Formats } from '../../../api/time.ts'
@@ -14,9 +15,11 @@ import { useSwitchDuty } from '../../day/duty.ts'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { workdayOf } from '../../day/workday.ts'
 import { RouteActions } from '../../planning/route-actions.tsx'
-import { useTaskTarget } from '../drag.ts'
+import { usePlaceTarget } from '../drag.ts'
 import { useOpened } from '../opened.tsx'
 import { TransportIcon } from './transport.tsx'
+
+const DropPlaces = lazy(() => import('../drop-places.tsx'))
 
 interface Props {
   driver: Driver
@@ -28,14 +31,16 @@ interface Props {
   formats: Formats
   onPick: (driver: Driver) => void
   onTrack: (driver: Driver) => void
-  onGive: (tasks: Task[], driver: Driver | null) => void
+  onGive: (tasks: Task[], driver: Driver | null, placing?: Placing) => void
 }
 
 /** One driver with progress and next task. Tasks can be dropped on it. */
 export const DriverRow = memo(function DriverRow(props: Props) {
   const { driver, load, day, isToday, isAbsent, chosen, formats, onPick, onTrack, onGive } = props
   const say = useSay()
-  const { ref, over } = useTaskTarget({ onDrop: (tasks) => onGive(tasks, driver) })
+  const { ref, over, placing, carried } = usePlaceTarget({
+    onDrop: (tasks, placing) => onGive(tasks, driver, placing),
+  })
   return (
     <li
       ref={ref}
@@ -95,6 +100,11 @@ export const DriverRow = memo(function DriverRow(props: Props) {
         <NextStop load={load} formats={formats} />
       </div>
       <DriverActions driver={driver} load={load} onTrack={onTrack} onGive={onGive} />
+      {placing && (
+        <Suspense fallback={null}>
+          <DropPlaces driverId={driver.id} tasks={carried} over={placing} />
+        </Suspense>
+      )}
     </li>
   )
 })

@@ -14,7 +14,8 @@ export type Command =
   | 'help'
 
 export interface Shortcut {
-  command: Command | 'view'
+  /** None: the whole app listens for it. */
+  command?: Command | 'view'
   /** As in `KeyboardEvent.key`. */
   keys: readonly string[]
   /** How the help shows them, if different. */
@@ -40,6 +41,7 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'toggle', keys: ['x'], word: 'keysToggle' },
   { command: 'open', keys: ['Enter'], word: 'keysOpen', shy: true },
   { command: 'undo', keys: ['z'], shown: ['Ctrl+Z'], word: 'keysUndo', control: true, needs: 'tasks:write' },
+  { keys: ['F6'], word: 'keysNotices' },
   { command: 'escape', keys: ['Escape'], shown: ['Esc'], word: 'keysEscape' },
   { command: 'view', keys: ['1', '2', '3', '4'], word: 'keysView' },
   { command: 'help', keys: ['?'], word: 'keysHelp' },

@@ -18,7 +18,7 @@ export function useKeyboard() {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const shortcut = findShortcut(event)
-      if (!shortcut || event.defaultPrevented || event.altKey) return
+      if (!shortcut?.command || event.defaultPrevented || event.altKey) return
       // The data may still be loading.
       if (isTyping(event.target) || latest.current.opened || somethingIsOpen()) return
       if (shortcut.shy && !isFree(event.target)) return

@@ -1,16 +1,28 @@
+import { lazy, Suspense } from 'react'
 import { join } from '../../../ui/class-names.ts'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { RouteActions } from '../../planning/route-actions.tsx'
+import { usePlaceTarget } from '../drag.ts'
 import type { Lane } from './lanes.ts'
+import type { Moves } from './use-moves.ts'
 
-/** The driver of a lane, their progress, and actions for the route. */
-export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) {
+const DropPlaces = lazy(() => import('../drop-places.tsx'))
+
+/** The driver of a lane, their progress, and actions for the route. Tasks dropped on it go where planning puts them. */
+export function LaneHead({ lane: { driver, done, late, all }, moves }: { lane: Lane; moves: Moves }) {
   const say = useSay()
   const { isToday } = useDispatch()
+  const { ref, placing, carried } = usePlaceTarget({
+    canDrop: moves.mayGive,
+    onDrop: (tasks, placing) => void moves.give(tasks, driver, placing),
+  })
   return (
-    <div className="sticky left-0 z-10 flex w-(--lane-head) shrink-0 items-center gap-1 border-line border-r bg-surface pr-1 pl-3">
+    <div
+      ref={ref}
+      className="sticky left-0 z-10 flex w-(--lane-head) shrink-0 items-center gap-1 border-line border-r bg-surface pr-1 pl-3"
+    >
       <div className="min-w-0 grow">
         <div className="flex items-center gap-1.5">
           {isToday && (
@@ -47,6 +59,11 @@ export function LaneHead({ lane: { driver, done, late, all } }: { lane: Lane }) 
         <div className="flex shrink-0 @max-2xl:hidden">
           <RouteActions driver={driver} compact />
         </div>
+      )}
+      {placing && (
+        <Suspense fallback={null}>
+          <DropPlaces driverId={driver.id} tasks={carried} over={placing} />
+        </Suspense>
       )}
     </div>
   )

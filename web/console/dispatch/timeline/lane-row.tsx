@@ -39,7 +39,7 @@ export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, foun
   const tabStop = tabStopOf(lane, cursor)
   return (
     <div className="flex h-full border-line border-b">
-      <LaneHead lane={lane} />
+      <LaneHead lane={lane} moves={moves} />
       <div
         ref={ref}
         style={{ width: scale.width, backgroundImage: hourLines, backgroundSize: `${scale.hourPx}px 100%` }}

@@ -1,4 +1,5 @@
 import { useCallback, useMemo } from 'react'
+import type { Placing } from '../../../../contract/planning.ts'
 import { isOpen } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
@@ -6,6 +7,7 @@ import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useAssign } from '../../day/assign.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { newUndoId } from '../../day/undo.ts'
 import { moveBy } from '../../planning/moves.ts'
 import { useOrderRoute } from '../../planning/route.ts'
 import { canGive, canTakeBack, movableIds, planDrop } from './drop.ts'
@@ -32,9 +34,9 @@ export function useMoves() {
   const mayTakeBack = useCallback((ids: number[]) => canMove && canTakeBack(tasksOf(ids)), [canMove, tasksOf])
 
   const order = useCallback(
-    async (driver: Driver, tasks: number[], isPartOfMore = false) => {
-      if (!isPast) await save({ driver, tasks, isPartOfMore }).catch(() => {})
-      else if (!isPartOfMore) tell(say('pastDay'))
+    async (driver: Driver, tasks: number[], partOf?: string) => {
+      if (!isPast) await save({ driver, tasks, partOf }).catch(() => {})
+      else if (!partOf) tell(say('pastDay'))
     },
     [save, isPast, tell, say],
   )
@@ -43,10 +45,22 @@ export function useMoves() {
   const place = useCallback(
     async (lane: Lane, ids: number[], at: number) => {
       const { strangers, orderWithout } = planDrop(lane, tasksOf(ids), at)
-      const after = orderWithout(strangers.length > 0 ? await assign(strangers, lane.driver) : [])
-      if (after) await order(lane.driver, after, strangers.length > 0)
+      const undoId = strangers.length > 0 ? newUndoId() : undefined
+      const after = orderWithout(undoId ? await assign(strangers, lane.driver, { undoId }) : [])
+      if (after) await order(lane.driver, after, undoId)
     },
     [tasksOf, assign, order],
+  )
+
+  /** Gives tasks to a driver, at a place in the route that planning finds. */
+  const give = useCallback(
+    (tasks: Task[], driver: Driver, placing: Placing | undefined) =>
+      assign(
+        tasks.filter((task) => canGive([task])),
+        driver,
+        { placing },
+      ),
+    [assign],
   )
 
   /** One place earlier or later, by keyboard. */
@@ -62,8 +76,8 @@ export function useMoves() {
   const takeBack = useCallback((ids: number[]) => assign(tasksOf(ids).filter(isOpen), null), [assign, tasksOf])
 
   return useMemo(
-    () => ({ canMove, idsWith, mayGive, mayTakeBack, place, step, takeBack }),
-    [canMove, idsWith, mayGive, mayTakeBack, place, step, takeBack],
+    () => ({ canMove, idsWith, mayGive, mayTakeBack, place, give, step, takeBack }),
+    [canMove, idsWith, mayGive, mayTakeBack, place, give, step, takeBack],
   )
 }
 export type Moves = ReturnType<typeof useMoves>

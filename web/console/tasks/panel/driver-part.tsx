@@ -28,7 +28,8 @@ export function DriverPart({ task }: { task: Task }) {
   return (
     <span className="flex items-center gap-1">
       <DriverMenu
-        onPick={(driver) => void give(driver)}
+        onPick={(driver, placing) => void give(driver, placing)}
+        tasks={[task]}
         noneLabel={canUnassign(task) ? say('unassign') : undefined}
         trigger={
           <Button

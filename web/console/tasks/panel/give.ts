@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { Placing } from '../../../../contract/planning.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { useAssign } from '../../day/assign.ts'
 
@@ -6,8 +7,8 @@ import { useAssign } from '../../day/assign.ts'
 export function useGive(task: Task) {
   const assign = useAssign()
   const client = useQueryClient()
-  return async (driver: Driver | null) => {
-    await assign([task], driver)
+  return async (driver: Driver | null, placing?: Placing) => {
+    await assign([task], driver, { placing })
     await client.invalidateQueries({ queryKey: ['task', task.id] })
   }
 }

@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { loadsOf, noLoad } from '../../day/driver-load.ts'
+import { PlaceMenu } from '../../day/place-menu.tsx'
 import { Part } from './fact.tsx'
 import { useGive } from './give.ts'
 import { type Near, nearestTo } from './nearest.ts'
@@ -83,13 +84,16 @@ function NearLine({ task, near: { driver, seconds, metres, seenAt } }: { task: T
       {driver.id === task.userId ? (
         <span className="shrink-0 px-2 text-ink-soft">{say('state6')}</span>
       ) : (
-        <Button
-          className="shrink-0"
-          aria-label={say('assignToDriver', { driver: driver.name })}
-          onClick={() => void give(driver)}
-        >
-          {say('assign')}
-        </Button>
+        <PlaceMenu
+          driver={driver}
+          tasks={[task]}
+          onChoose={(placing) => void give(driver, placing)}
+          trigger={
+            <Button className="shrink-0" aria-label={say('assignToDriver', { driver: driver.name })}>
+              {say('assign')}
+            </Button>
+          }
+        />
       )}
     </li>
   )
