@@ -60,7 +60,7 @@ export const planningOperations = {
     body: PlacesInput,
     reply: reply({ places: Type.Array(PlaceEstimate, { description: 'None if the tasks are not for today' }) }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['TOO_MANY_ITEMS', 'PLANNER_BUSY'],
+    refuses: ['TASK_NOT_FOUND', 'TOO_MANY_ITEMS', 'PLANNER_BUSY'],
   },
   planAssignments: {
     method: 'POST',

@@ -88,8 +88,8 @@ const kindsByName: Record<string, KindName> = {
 }
 
 /**
- * They look like ids, but are an entry of a fixed list, a sender of messages, a secret to be guessed, or a number that
- * every organisation, or every phone, counts for itself.
+ * They look like ids, but are an entry of a fixed list, a sender of messages, a secret to be guessed, a number that every
+ * organisation, or every phone, counts for itself, or what a caller calls an action (tasks/undo tests it).
  */
 const notIds = [
   'statusId',
@@ -98,6 +98,7 @@ const notIds = [
   'smsSenderId',
   'eventId',
   'opId',
+  'undoId',
   'token',
   'uuid',
   'secret',
@@ -537,6 +538,7 @@ const samples: Record<string, (world: World) => unknown> = {
   deviceTime: () => new Date().toISOString(),
   occurredAt: () => new Date().toISOString(),
   opId: () => randomUUID(),
+  undoId: () => randomUUID(),
   endpoint: () => aSubscription().endpoint,
   keys: () => aSubscription().keys,
   amount: () => 1,

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../contract/errors.ts'
+import { Refusal, unknownInBody } from '../../../contract/errors.ts'
 import type { PlaceEstimate, Placing } from '../../../contract/planning.ts'
 import { placings } from '../../../contract/planning.ts'
 import { assigningMove, isOpen } from '../../../core/task-status.ts'
@@ -92,7 +92,10 @@ export async function estimatePlaces(
   ids: number[],
 ): Promise<PlaceEstimate[]> {
   const open = await getOpenRoute(context, organisation, driverId)
-  const insertion = await layOutInsertion(context, open, await viewTasks(context.db, organisation.id, ids))
+  const tasks = await viewTasks(context.db, organisation.id, ids)
+  const missing = ids.find((wanted) => !tasks.some(({ id }) => id === wanted))
+  if (missing !== undefined) throw unknownInBody('TASK_NOT_FOUND', 'tasks', `Task ${missing} not found`)
+  const insertion = await layOutInsertion(context, open, tasks)
   const { day, added } = insertion
   const before = timeRoute(day, [...open.today.keys()].slice(0, day.tasks.length))
   const lateBefore = new Map(before.stops.map(({ lateSeconds }, index) => [index, lateSeconds]))
