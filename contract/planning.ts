@@ -91,7 +91,8 @@ const traffic = Optional(
 )
 const dryRun = Optional(Type.Boolean({ description: 'Only return what would be done' }))
 
-const day = Optional(
+/** In the body of what plans. */
+export const day = Optional(
   Nullable(
     Text(10, {
       description:
@@ -169,14 +170,15 @@ export const position = Optional(
     type: 'string',
     enum: [...placings],
     description:
-      'Where in today’s route: where it costs least, directly after what is in transit, or at the end; the route is timed again. Without it they are appended, without a plan',
+      'Where in the route of the day: where it costs least, directly after what is in transit, or at the end; the route is timed again. Without it they are appended, without a plan',
   }),
 )
 
 export const PlacesInput = Type.Object(
-  { tasks: Type.Array(Id(), { maxItems: mostItems, description: 'Ids of the tasks to put into the route' }) },
+  { tasks: Type.Array(Id(), { maxItems: mostItems, description: 'Ids of the tasks to put into the route' }), day },
   { title: 'PlacesInput' },
 )
+export type PlacesInput = Static<typeof PlacesInput>
 
 /** What putting tasks into a route would mean. */
 export const PlaceEstimate = Type.Object(

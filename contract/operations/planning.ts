@@ -58,9 +58,9 @@ export const planningOperations = {
     scope: 'tasks:read',
     params: Type.Object({ driverId: Id() }),
     body: PlacesInput,
-    reply: reply({ places: Type.Array(PlaceEstimate, { description: 'None if the tasks are not for today' }) }),
+    reply: reply({ places: Type.Array(PlaceEstimate, { description: 'None if the tasks are for other days' }) }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['TASK_NOT_FOUND', 'TOO_MANY_ITEMS', 'PLANNER_BUSY'],
+    refuses: ['TASK_NOT_FOUND', 'INVALID_TIME', 'TOO_MANY_ITEMS', 'PLANNER_BUSY'],
   },
   planAssignments: {
     method: 'POST',

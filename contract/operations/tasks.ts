@@ -1,4 +1,4 @@
-import { position } from '../planning.ts'
+import { day, position } from '../planning.ts'
 import { Awb, Each, Id, PageQuery, reply } from '../schema.ts'
 import {
   AwbResult,
@@ -189,10 +189,10 @@ export const taskOperations = {
     summary: 'Assign tasks to a driver by AWB',
     scope: 'tasks:write',
     params: Type.Object({ driverId: Id() }),
-    body: Type.Object({ tasks: Type.Optional(Each(Awb)), position, undoId }),
+    body: Type.Object({ tasks: Type.Optional(Each(Awb)), position, day, undoId }),
     reply: reply({ results: Type.Array(AwbResult) }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['TOO_MANY_ITEMS', 'PLANNER_BUSY'],
+    refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS', 'PLANNER_BUSY'],
   },
   assignTasksById: {
     method: 'POST',
@@ -201,10 +201,10 @@ export const taskOperations = {
     summary: 'Assign tasks to a driver by id',
     scope: 'tasks:write',
     params: Type.Object({ driverId: Id() }),
-    body: Type.Object({ tasks: Type.Optional(Each(Id())), position, undoId }),
+    body: Type.Object({ tasks: Type.Optional(Each(Id())), position, day, undoId }),
     reply: reply({ results: Type.Array(IdResult) }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['TOO_MANY_ITEMS', 'PLANNER_BUSY'],
+    refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS', 'PLANNER_BUSY'],
   },
   undoChanges: {
     method: 'POST',

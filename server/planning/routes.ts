@@ -12,25 +12,25 @@ import { orderTasks } from './route/reorder.ts'
 
 export const planningRoutes = {
   async assignTasksByAwb(context, { organisation, params, body }) {
-    const { tasks = [], position } = body
+    const { tasks = [], position, day } = body
     const [caller, awbs] = [undoable(context, body), tasks.filter(isRead)]
     const moved = position
-      ? await placeTasksByAwb(caller, organisation, params.driverId, awbs, position)
+      ? await placeTasksByAwb(caller, organisation, params.driverId, awbs, { position, day })
       : await assignTasksByAwb(caller, organisation, params.driverId, awbs)
     return { results: tasks.map((awb) => ({ awb: textOf(awb), ...outcomeOf(awb, moved) })) }
   },
 
   async assignTasksById(context, { organisation, params, body }) {
-    const { tasks = [], position } = body
+    const { tasks = [], position, day } = body
     const [caller, ids] = [undoable(context, body), tasks.filter(isRead)]
     const moved = position
-      ? await placeTasks(caller, organisation, params.driverId, ids, position)
+      ? await placeTasks(caller, organisation, params.driverId, ids, { position, day })
       : await assignTasksById(caller, organisation, params.driverId, ids)
     return { results: tasks.map((id) => ({ id: numberOf(id), ...outcomeOf(id, moved) })) }
   },
 
   async estimatePlaces(context, { organisation, params, body }) {
-    return { places: await estimatePlaces(context, organisation, params.driverId, body.tasks) }
+    return { places: await estimatePlaces(context, organisation, params.driverId, body) }
   },
 
   async optimizeTodayTasks(context, { organisation, params, body }) {

@@ -3,7 +3,7 @@ import { placesFor } from '../../../core/insert.ts'
 import type { Context } from '../../context.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { limitsFor } from '../problem/search-limits.ts'
-import { isInTransit, isToday } from '../problem/stops.ts'
+import { isInTransit, isOfPlannedDay } from '../problem/stops.ts'
 import { type Day, layOutDay } from './day.ts'
 import { arrangeTasks, bodyOf } from './fixed-ends.ts'
 import { mostTasks, type OpenRoute } from './open-route.ts'
@@ -23,10 +23,10 @@ export async function layOutInsertion(
   tasks: readonly TaskView[],
 ): Promise<Insertion> {
   const wanted = new Map(
-    tasks.filter((task) => isToday(task, open.clock) && !isInTransit(task)).map((task) => [task.id, task]),
+    tasks.filter((task) => isOfPlannedDay(task, open.clock) && !isInTransit(task)).map((task) => [task.id, task]),
   )
-  const own = open.today.slice(0, mostTasks)
-  const strangers = [...wanted.values()].filter(({ id }) => !open.today.some((task) => task.id === id))
+  const own = open.ofDay.slice(0, mostTasks)
+  const strangers = [...wanted.values()].filter(({ id }) => !open.ofDay.some((task) => task.id === id))
   const day = await layOutDay(context, open, [...own, ...strangers.slice(0, mostTasks - own.length)], 'best_guess')
   const indexes = new Map(day.tasks.map(({ id }, index) => [id, index]))
   return {

@@ -1,6 +1,5 @@
 import { Refusal, unknownInBody } from '../../../contract/errors.ts'
-import type { PlaceEstimate, Placing } from '../../../contract/planning.ts'
-import { placings } from '../../../contract/planning.ts'
+import { type PlaceEstimate, type PlacesInput, type Placing, placings } from '../../../contract/planning.ts'
 import { assigningMove, isOpen } from '../../../core/task-status.ts'
 import type { Context } from '../../context.ts'
 import { commitWithEvents } from '../../events/record.ts'
@@ -18,6 +17,12 @@ import { getOpenRoute } from './open-route.ts'
 import { mergeRoute } from './save.ts'
 import { timeRoute } from './timetable.ts'
 
+/** A place in the route, of today or of another day. */
+interface Where {
+  position: Placing
+  day?: string | null | undefined
+}
+
 /**
  * Assigns tasks to a driver and puts them into the route, with a plan for all of it. The place is found without locks;
  * changes in the meantime are merged when it is saved. Tasks the driver already has move there, too.
@@ -27,11 +32,11 @@ export async function placeTasks(
   organisation: Organisation,
   driverId: number,
   ids: number[],
-  placing: Placing,
+  { position, day }: Where,
 ): Promise<MoveResults<number>> {
-  const open = await getOpenRoute(context, organisation, driverId)
+  const open = await getOpenRoute(context, organisation, driverId, day)
   const insertion = await layOutInsertion(context, open, await viewTasks(context.db, organisation.id, ids))
-  const order = await findInsertion(context, insertion, placing)
+  const order = await findInsertion(context, insertion, position)
   return commitWithEvents(context, async (db) => {
     const driver = await lockDriver(db, organisation.id, driverId)
     if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
@@ -42,8 +47,9 @@ export async function placeTasks(
       return move && appendTask(task, move, driver, changesBefore)
     })
     const route = routeWith(locked, driverId, changes)
-    const planned = mergeRoute(insertion.day, { order }, [], route)
-    await changeTasks(context, db, organisation, joinChanges(changes, planned), context.clock.now())
+    const now = context.clock.now()
+    const planned = mergeRoute(insertion.day, { order }, [], route, now)
+    await changeTasks(context, db, organisation, joinChanges(changes, planned), now)
     return results
   })
 }
@@ -53,7 +59,7 @@ export async function placeTasksByAwb(
   organisation: Organisation,
   driverId: number,
   awbs: string[],
-  placing: Placing,
+  where: Where,
 ): Promise<MoveResults<string>> {
   const found = new Map((await findTaskIds(context.db, organisation.id, awbs)).map(({ awb, id }) => [awb, id]))
   const results = await placeTasks(
@@ -61,7 +67,7 @@ export async function placeTasksByAwb(
     organisation,
     driverId,
     awbs.flatMap((awb) => found.get(awb) ?? []),
-    placing,
+    where,
   )
   const outcomeOf = (id: number | undefined) => (id === undefined ? new Refusal('TASK_NOT_FOUND') : results.get(id))
   return new Map(awbs.map((awb) => [awb, outcomeOf(found.get(awb))]))
@@ -89,15 +95,15 @@ export async function estimatePlaces(
   context: Context,
   organisation: Organisation,
   driverId: number,
-  ids: number[],
+  { tasks: ids, day: wanted }: PlacesInput,
 ): Promise<PlaceEstimate[]> {
-  const open = await getOpenRoute(context, organisation, driverId)
+  const open = await getOpenRoute(context, organisation, driverId, wanted)
   const tasks = await viewTasks(context.db, organisation.id, ids)
   const missing = ids.find((wanted) => !tasks.some(({ id }) => id === wanted))
   if (missing !== undefined) throw unknownInBody('TASK_NOT_FOUND', 'tasks', `Task ${missing} not found`)
   const insertion = await layOutInsertion(context, open, tasks)
   const { day, added } = insertion
-  const before = timeRoute(day, [...open.today.keys()].slice(0, day.tasks.length))
+  const before = timeRoute(day, [...open.ofDay.keys()].slice(0, day.tasks.length))
   const lateBefore = new Map(before.stops.map(({ lateSeconds }, index) => [index, lateSeconds]))
   const estimates: PlaceEstimate[] = []
   for (const placing of added.length > 0 ? placings : []) {

@@ -8,12 +8,13 @@ import { itemProblem, problemText } from '../../api/problem.ts'
 import { useTell } from '../../ui/toast.tsx'
 import { type Say, useSay } from '../../words/console.ts'
 import { showAhead } from './ahead.ts'
+import { onDay, useDispatch } from './dispatch.tsx'
 import { newUndoId, useUndo } from './undo.ts'
 
 type Receiver = Pick<Driver, 'id' | 'name'> | null
 
 interface How {
-  /** Where in the route of today; if not given, at its end without a plan. */
+  /** Where in the route of the day that is shown; if not given, at its end without a plan. */
   placing?: Placing | undefined
   /** If it is only a part of something: what that is undone by. */
   undoId?: string
@@ -28,6 +29,7 @@ export function useAssign() {
   const tell = useTell()
   const say = useSay()
   const undo = useUndo()
+  const { planDay } = useDispatch()
 
   return useCallback(
     async (tasks: Task[], driver: Receiver, how: How = {}): Promise<Task[]> => {
@@ -35,7 +37,7 @@ export function useAssign() {
       const moving = how.placing ? tasks : tasks.filter(({ userId }) => userId !== (driver?.id ?? null))
       if (moving.length === 0) return []
       const undoId = how.undoId ?? newUndoId()
-      const { done, failed, why } = await give(client, moving, driver, { ...how, undoId }, say)
+      const { done, failed, why } = await give(client, moving, driver, { ...how, planDay, undoId }, say)
       if (why) tell(why, { bad: true })
       if (done.length > 0) {
         const n = done.length
@@ -45,9 +47,11 @@ export function useAssign() {
       }
       return failed
     },
-    [client, tell, say, undo],
+    [client, tell, say, undo, planDay],
   )
 }
+
+type Sent = How & { planDay: string | undefined; undoId: string }
 
 interface Given {
   done: Task[]
@@ -57,13 +61,7 @@ interface Given {
 }
 
 /** Shows the change, sends it, and takes back what the server refused. */
-async function give(
-  client: QueryClient,
-  tasks: Task[],
-  driver: Receiver,
-  how: How & { undoId: string },
-  say: Say,
-): Promise<Given> {
+async function give(client: QueryClient, tasks: Task[], driver: Receiver, how: Sent, say: Say): Promise<Given> {
   const receiving = tasks.filter((task) => !isEnded(task) && task.userId !== (driver?.id ?? null))
   const putBack = showAhead(client, receiving, () => changeTo(driver))
   const done: Task[] = []
@@ -94,10 +92,10 @@ type Refusal = { code: string; message: string }
 async function send(
   tasks: Task[],
   driver: Receiver,
-  { placing, undoId }: How & { undoId: string },
+  { placing, planDay, undoId }: Sent,
 ): Promise<{ done: Task[]; refusal: Refusal | undefined }> {
   if (driver) {
-    const body = { tasks: tasks.map(({ id }) => id), ...(placing && { position: placing }), undoId }
+    const body = { tasks: tasks.map(({ id }) => id), undoId, ...(placing && { position: placing, ...onDay(planDay) }) }
     const { results } = await api.assignTasksById({ params: { driverId: driver.id }, body })
     const done = new Set(results.filter(({ success }) => success).map(({ id }) => id))
     return { done: tasks.filter(({ id }) => done.has(id)), refusal: results.find(({ success }) => !success)?.error }

@@ -86,6 +86,9 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   return <DispatchContext value={value}>{children}</DispatchContext>
 }
 
+/** The day to plan, for the API: without one it is today. */
+export const onDay = (day: string | undefined) => (day ? { day } : {})
+
 const noTasks: Task[] = []
 const noDrivers: Driver[] = []
 const noTeams: Team[] = []

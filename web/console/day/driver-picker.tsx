@@ -19,9 +19,9 @@ interface Props {
 /** Finds a driver by a few letters and Enter. Those on duty come first. */
 export function DriverPicker({ onPick, tasks }: Props) {
   const say = useSay()
-  const { drivers, all, now, isToday } = useDispatch()
+  const { drivers, all, now, isPast } = useDispatch()
   const [placing, setPlacing] = useState<Placing>('best')
-  const hasPlaces = isToday && tasks !== undefined
+  const hasPlaces = !isPast && tasks !== undefined
   const pick = (driver: Driver) => onPick(driver, hasPlaces ? placing : undefined)
   const id = useId()
   const [text, setText] = useState('')

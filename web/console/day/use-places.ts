@@ -7,6 +7,7 @@ import { api } from '../../api/client.ts'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { useSay } from '../../words/console.ts'
+import { onDay, useDispatch } from './dispatch.tsx'
 import { nameAwbs } from './undo.ts'
 
 type Place = Answer<'estimatePlaces'>['places'][number]
@@ -16,12 +17,14 @@ const settleMs = 150
 
 /** What each place in a driver's route would mean for these tasks. */
 export function usePlaces(driverId: number | undefined, tasks: readonly Pick<Task, 'id'>[]) {
+  const { planDay } = useDispatch()
   const settled = useSettled(driverId)
   const ids = tasks.slice(0, mostItems).map(({ id }) => id)
   const { data } = useQuery({
-    queryKey: ['places', settled, ids],
+    queryKey: ['places', settled, planDay, ids],
     queryFn: async () =>
-      (await api.estimatePlaces({ params: { driverId: settled as number }, body: { tasks: ids } })).places,
+      (await api.estimatePlaces({ params: { driverId: settled as number }, body: { tasks: ids, ...onDay(planDay) } }))
+        .places,
     enabled: settled !== undefined && ids.length > 0,
     staleTime: 15_000,
     gcTime: 15_000,

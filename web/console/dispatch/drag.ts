@@ -64,9 +64,9 @@ interface PlaceTarget {
   onDrop: (tasks: Task[], placing: Placing | undefined) => void
 }
 
-/** The same for a driver: where in the route tasks are dropped is the part of the element. Only today has a route. */
+/** The same for a driver: where in the route tasks are dropped is the part of the element. A day that is over has no route. */
 export function usePlaceTarget({ canDrop, onDrop }: PlaceTarget) {
-  const { byId, isToday } = useDispatch()
+  const { byId, isPast } = useDispatch()
   const [carried, setCarried] = useState<Task[]>([])
   const tasksOf = (ids: number[]) => ids.flatMap((id) => byId.get(id) ?? [])
   const { ref, over } = useDropTarget<Placing>({
@@ -77,7 +77,7 @@ export function usePlaceTarget({ canDrop, onDrop }: PlaceTarget) {
       return placingAt((clientX - left) / width)
     },
     onEnter: (ids) => setCarried(tasksOf(ids)),
-    onDrop: (ids, placing) => onDrop(tasksOf(ids), isToday ? placing : undefined),
+    onDrop: (ids, placing) => onDrop(tasksOf(ids), isPast ? undefined : placing),
   })
-  return { ref, over, placing: isToday ? over : undefined, carried }
+  return { ref, over, placing: isPast ? undefined : over, carried }
 }

@@ -8,15 +8,15 @@ import { useAssign } from '../day/assign.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 
 /**
- * Assigns tasks to a driver, today at the best place of the route, or unassigns them (`null`), and shows which of them cannot be moved and why. Tasks that
+ * Assigns tasks to a driver, at the best place of the route, or unassigns them (`null`), and shows which of them cannot be moved and why. Tasks that
  * moved are no longer selected; the others stay selected.
  */
 export function useMoveTasks() {
   const assign = useAssign()
   const tell = useTell()
   const say = useSay()
-  const { selection, isToday } = useDispatch()
-  const usual = isToday ? 'best' : undefined
+  const { selection, isPast } = useDispatch()
+  const usual = isPast ? undefined : 'best'
   const latest = useRef(selection)
   latest.current = selection
   return useCallback(

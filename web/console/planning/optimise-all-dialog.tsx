@@ -13,8 +13,9 @@ import { SelectField } from '../../ui/field.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useLaterSay } from '../../words/later.ts'
-import { useDispatch } from '../day/dispatch.tsx'
-import { onDay, type Traffic, traffics } from './route.ts'
+import { onDay, useDispatch } from '../day/dispatch.tsx'
+import { newUndoId, useUndo } from '../day/undo.ts'
+import { saving, type Traffic, traffics } from './route.ts'
 
 type RouteOfPlan = Answer<'optimiseRoutes'>['plan']['routes'][number]
 
@@ -25,7 +26,8 @@ interface Wanted {
   driverIds: number[]
   day: string | undefined
   traffic: Traffic
-  dryRun: boolean
+  /** None for a preview. */
+  undoId?: string
 }
 
 /** Some drivers after the others. What there was no time for is asked for again. */
@@ -35,8 +37,8 @@ async function optimiseInTurn(wanted: Wanted, onProgress: (done: number) => void
   onProgress(0)
   while (waiting.length > 0 && !signal?.aborted) {
     const driverIds = waiting.splice(0, atOnce)
-    const { day, traffic, dryRun } = wanted
-    const { plan } = await api.optimiseRoutes({ body: { driverIds, ...onDay(day), traffic, dryRun } })
+    const { day, traffic, undoId } = wanted
+    const { plan } = await api.optimiseRoutes({ body: { driverIds, ...onDay(day), traffic, ...saving(undoId) } })
     routes.push(...plan.routes)
     waiting.unshift(...plan.left)
     onProgress(wanted.driverIds.length - waiting.length)
@@ -48,6 +50,7 @@ async function optimiseInTurn(wanted: Wanted, onProgress: (done: number) => void
 export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) {
   const say = useLaterSay('days')
   const tell = useTell()
+  const undo = useUndo()
   const { all, day, planDay, drivers, teams, filters } = useDispatch()
   const { dayInWords } = useFormats()
   const [teamId, setTeamId] = useState(filters.team)
@@ -61,18 +64,21 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
   const wanted = { driverIds, day: planDay, traffic }
   const preview = useQuery({
     queryKey: ['optimise-all', wanted],
-    queryFn: ({ signal }) => optimiseInTurn({ ...wanted, dryRun: true }, setDone, signal),
+    queryFn: ({ signal }) => optimiseInTurn(wanted, setDone, signal),
     enabled: driverIds.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,
   })
   const apply = useMutation({
-    mutationFn: () => optimiseInTurn({ ...wanted, dryRun: false }, setDone),
-    onSuccess(routes) {
+    mutationFn: (undoId: string) => optimiseInTurn({ ...wanted, undoId }, setDone),
+    onSuccess(routes, undoId) {
       const refused = routes.filter(({ success }) => !success).length
       const text = say('routesOptimised', { n: routes.length - refused })
-      tell(refused > 0 ? `${text} · ${say('routesRefused', { n: refused })}` : text, { bad: refused > 0 })
+      tell(refused > 0 ? `${text} · ${say('routesRefused', { n: refused })}` : text, {
+        bad: refused > 0,
+        undo: () => void undo(undoId),
+      })
       onClose()
     },
     onError: (error) => tell(problemText(error, say), { bad: true }),
@@ -92,7 +98,7 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
             look="primary"
             disabled={!preview.data?.some(({ success }) => success) || preview.isFetching}
             busy={apply.isPending}
-            onClick={() => apply.mutate()}
+            onClick={() => apply.mutate(newUndoId())}
           >
             {say('apply')}
           </Button>

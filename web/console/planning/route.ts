@@ -8,7 +8,7 @@ import { problemText } from '../../api/problem.ts'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/console.ts'
 import { showAhead } from '../day/ahead.ts'
-import { useDispatch } from '../day/dispatch.tsx'
+import { onDay, useDispatch } from '../day/dispatch.tsx'
 import { newUndoId, useUndo } from '../day/undo.ts'
 
 export type Route = Answer<'optimizeTodayTasks'>['route']
@@ -18,9 +18,6 @@ export type RouteOwner = Pick<Driver, 'id' | 'name'>
 
 export const traffics = ['best_guess', 'optimistic', 'pessimistic', 'none'] as const
 export type Traffic = (typeof traffics)[number]
-
-/** The day to plan, for the API: without one it is today. */
-export const onDay = (day: string | undefined) => (day ? { day } : {})
 
 /** Undoing needs an id, a preview none. */
 export const saving = (undoId: string | undefined) => (undoId ? { undoId } : { dryRun: true })
