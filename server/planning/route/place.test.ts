@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import { dayOf } from '../../../core/task-day.ts'
 import { makeDriver, makeTeam, signIn } from '../../test/factories.ts'
 import { request, startServer } from '../../test/server.ts'
 
@@ -152,4 +153,26 @@ test('what was put into a route can be undone, for all of the route', async (t) 
   assert.ok(body.results.every(({ success }: { success: boolean }) => success))
   const plans = (tasks: Planned[]) => tasks.map(({ awb, route, etaAt }) => ({ awb, route, etaAt }))
   assert.deepEqual(plans(await route()), plans(before))
+})
+
+test('a task for another day goes to its place in the route of that day', async (t) => {
+  const inTwoDays = dayOf(Date.now() + 2 * 86_400_000, 'Europe/Bucharest')
+  const then = { completeAfter: `${inTwoDays} 09:00:00`, completeBefore: `${inTwoDays} 18:00:00` }
+  const { server, driver, add, route } = await aRoute(t, { A: 1, C: 9 }, { A: then, C: then })
+  await server.put('/company', { timezone: 'Europe/Bucharest' })
+  await add('B', 5, then)
+
+  const wanted = { tasks: ['B'], position: 'best', day: inTwoDays }
+  assert.equal((await server.put(`/containers/drivers/${driver.id}`, wanted)).status, 200)
+
+  const planned = await route()
+  assert.deepEqual(
+    planned.map(({ awb, route }) => [awb, route?.position]),
+    [
+      ['A', 1],
+      ['B', 2],
+      ['C', 3],
+    ],
+  )
+  assert.equal(dayOf(Date.parse(planned[1]?.route?.arrivalTime as string), 'Europe/Bucharest'), inTwoDays)
 })
