@@ -5,6 +5,7 @@ import { sql } from '../../server/db/sql.ts'
 import { linkTo, makeLink } from '../../server/people/actions.ts'
 import { anEmail, aPassword } from '../../server/test/people.ts'
 import { request } from '../../server/test/server.ts'
+import { until } from '../../server/test/until.ts'
 import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
@@ -131,7 +132,7 @@ test('the first hour, by somebody who only clicks what is offered', async (t) =>
   await step('what is done goes, for everybody and for good', async () => {
     await strip.getByRole('button', { name: say('hideFirstSteps') }).click()
     await strip.waitFor({ state: 'detached' })
-    assert.equal((await answers('/company')).company.firstSteps, 'done')
+    await until('it to be remembered', async () => (await answers('/company')).company.firstSteps === 'done')
     await page.reload()
     await page.getByRole('heading', { level: 1, name: say('dispatch') }).waitFor({ state: 'attached' })
     assert.equal(await strip.count(), 0)
@@ -148,7 +149,7 @@ test('the list of first steps is dismissed before it is done, and a dispatcher i
   await page.keyboard.press('Escape')
   await strip.getByRole('button', { name: say('hideFirstSteps') }).click()
   await strip.waitFor({ state: 'detached' })
-  assert.equal((await console.get('/company')).body.company.firstSteps, 'done')
+  await until('it to be remembered', async () => (await console.get('/company')).body.company.firstSteps === 'done')
 })
 
 test('the first driver gets a team of their own on the spot, only once even if the driver is refused', async (t) => {

@@ -67,8 +67,16 @@ test('nothing typed is lost', async (t) => {
         .click()
       await question(page).waitFor({ state: 'detached' })
       await dialog.waitFor()
-      // A click outside asks as well.
-      await page.mouse.click(8, 300)
+      // A click outside asks as well. Right after the question went, the dialog may not listen to clicks yet.
+      await until('the question', async () => {
+        await page.mouse.click(8, 300)
+        return question(page)
+          .waitFor({ timeout: 1_000 })
+          .then(
+            () => true,
+            () => false,
+          )
+      })
       await question(page)
         .getByRole('button', { name: say('discard') })
         .click()

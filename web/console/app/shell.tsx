@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
@@ -7,15 +7,15 @@ import { fetchAgain } from '../../live/fetch-again.ts'
 import { followEvents } from '../../live/live.ts'
 import { type Liveness, LivenessContext } from '../../live/liveness.ts'
 import { useBrandColour } from '../../ui/brand-colour.ts'
-import { Dialog } from '../../ui/dialog.tsx'
 import { NotLoaded } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
-import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { DiskNotice } from './disk-notice.tsx'
-import { LeaveGuard } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
+import { useEnded } from './session-end.ts'
 
 const SetUpPage = lazy(() => import('../sign-in/set-up-page.tsx'))
+/** They lie over every page, and are not needed to show one. */
+const Guards = lazy(() => import('./guards.tsx'))
 
 /** Everything behind the sign-in: the session, the live connection, the navigation, and the page. */
 export function Shell() {
@@ -60,8 +60,9 @@ function SignedIn({ session }: { session: Session }) {
             </main>
           </div>
         </div>
-        <LeaveGuard />
-        <SessionEnded email={session.person.email ?? ''} />
+        <Suspense fallback={null}>
+          <Guards email={session.person.email ?? ''} />
+        </Suspense>
       </LivenessContext>
     </SessionContext>
   )
@@ -105,32 +106,4 @@ function useLive() {
     }
   }, [client, ended])
   return { liveness, hasBegun }
-}
-
-const useEnded = () =>
-  useQuery({
-    queryKey: ['session', 'ended'],
-    queryFn: () => false,
-    initialData: false,
-    staleTime: Number.POSITIVE_INFINITY,
-  }).data
-
-/** Signing in again happens over the page, so that nothing typed there is lost. */
-function SessionEnded({ email }: { email: string }) {
-  const say = useSay()
-  const client = useQueryClient()
-  const ended = useEnded()
-  const goOn = () => {
-    client.setQueryData(['session', 'ended'], false)
-    void client.invalidateQueries({ queryKey: ['session'], exact: true })
-  }
-  const leave = () => {
-    client.clear()
-    client.setQueryData(['session'], null)
-  }
-  return (
-    <Dialog title={say('sessionEnded')} lead={say('sessionEndedLead')} open={ended} onClose={leave}>
-      <SignInForm email={email} onSignedIn={goOn} />
-    </Dialog>
-  )
 }
