@@ -7,6 +7,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { aTask, makeDriver } from '../../test/factories.ts'
 import { startServer, type TestServer } from '../../test/server.ts'
 import { listTaskIds } from '../list/queries.ts'
+import { matching } from './find.ts'
 
 const awbs = async (server: TestServer, query: Record<string, string | number>) => {
   const { body } = await server.get(`/tasks?${new URLSearchParams(query as Record<string, string>)}`)
@@ -110,6 +111,22 @@ test('tasks of an earlier version are found after the first round', async (t) =>
   await server.makeRound('search words')
   await server.makeRound('search words')
   assert.deepEqual(await wordsOf(server, task.id), words)
+})
+
+test('a search finds the same tasks whether its words are rare or common, together or apart', async (t) => {
+  const server = await startServer(t)
+  const { organisationId } = server
+  const maker = (at: number) =>
+    aTask({ awb: `C-${at}`, customer: { name: at % 2 ? 'Ana Pop' : 'Dan Pop' }, details: at === 7 ? 'Fragile' : 'Box' })
+  await server.post('/tasks/bulkCreate', { tasks: Array.from({ length: 60 }, (_, at) => maker(at)) })
+  const db = server.database.of(organisationId)
+  const count = async (q: string, most?: number) => {
+    const condition = await matching(db, organisationId, readSearch(q), false, most)
+    return db.run(sql`select id from tasks t where t.organisation_id = ${organisationId} and ${condition}`)
+  }
+  const searches = { pop: 60, 'ana box': 29, 'dan pop box': 30, 'ana fragile': 1, 'dan fragile': 0, 'ana dan': 0 }
+  for (const [q, wanted] of Object.entries(searches))
+    assert.deepEqual([await count(q), await count(q, 0)], [wanted, wanted], q)
 })
 
 test('a search uses its indexes behind row-level security', async (t) => {
