@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { longest } from './limits.ts'
 import { Id, Text, Time } from './schema.ts'
 import { Type } from './type.ts'
+import { undoId } from './undo.ts'
 
 const Day = (description: string) => Text(10, { description })
 const Optional = Type.Optional
@@ -49,6 +50,7 @@ export const UnavailableInput = Type.Object(
     absence: Optional(Type.Boolean({ description: 'Add an absence from today to `through`, or of today' })),
     reason: Optional(Text(longest.absenceReason, { description: 'Of the absence' })),
     dryRun: Optional(Type.Boolean({ description: 'Only return what would be taken and kept' })),
+    undoId,
   },
   { title: 'UnavailableInput' },
 )

@@ -1,4 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
+import { undoable } from '../context.ts'
 import { pageById } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -33,7 +34,12 @@ export const driverRoutes = {
   },
 
   async makeUnavailable(context, { organisation, params, body }) {
-    const { driver, taken, kept, absence } = await makeUnavailable(context, organisation, params.driverId, body)
+    const { driver, taken, kept, absence } = await makeUnavailable(
+      undoable(context, body),
+      organisation,
+      params.driverId,
+      body,
+    )
     return {
       user: presentDriver(driver, organisation, context.clock.now()),
       taken: taken.map(presentTaken),

@@ -24,7 +24,7 @@ async function aTeam(t: TestContext, drivers: Record<string, object>) {
   return { server, team, ids }
 }
 
-test('tomorrow is planned for a team, previewed and applied', async (t) => {
+test('tomorrow is planned for a team, previewed, applied and undone', async (t) => {
   const day = tomorrow()
   const shiftTimes = [{ day: day.dayOfWeek, start: '09:00', end: '17:00' }]
   const { server, team, ids } = await aTeam(t, {
@@ -75,6 +75,10 @@ test('tomorrow is planned for a team, previewed and applied', async (t) => {
   await page.getByText('1 route optimised').waitFor()
   assert.equal((await routeOf('C')).position, 3)
   assert.equal(await routeOf('OF-TODAY'), null, 'today is left alone')
+
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByText('Undone').first().waitFor()
+  assert.equal((await routeOf('C')).position, 1, 'the order of before, with its plan')
 })
 
 test('a driver falls ill: the office keeps or takes what is in transit, notes the absence and plans the rest', async (t) => {
@@ -105,6 +109,35 @@ test('a driver falls ill: the office keeps or takes what is in transit, notes th
   assert.equal((await server.get('/tasks/awb/STARTED')).body.task.statusId, 7)
   const { absences } = (await server.get(`/drivers/${vlad.id}/absences`)).body
   assert.deepEqual([absences.length, absences[0].reason], [1, 'Ill'])
+})
+
+test('it was somebody else who fell ill: everything is taken back', async (t) => {
+  const { server, ids } = await aTeam(t, { 'Vlad Marin': {} })
+  const { id } = ids['Vlad Marin'] as { id: number }
+  await server.put(`/drivers/${id}/duty`, { inShift: true })
+  for (const [awb, km] of [
+    ['B', 2],
+    ['A', 1],
+  ] as const)
+    await server.post('/tasks', { awb, address: at(km), userId: id })
+  await server.post(`/drivers/${id}/tasks/optimizeTodayTasks`, {})
+  const before = (await server.get('/tasks/awb/B')).body.task.route
+  const page = await server.open('/?view=table')
+
+  await page.getByRole('button', { name: 'Actions for Vlad Marin' }).click()
+  await page.getByRole('button', { name: 'Driver unavailable…' }).click()
+  await page.getByRole('button', { name: 'Unassign and switch off duty' }).click()
+  const plan = page.getByRole('dialog', { name: 'Assign tasks to the best drivers' })
+  await plan.getByRole('button', { name: 'Cancel' }).click()
+  assert.equal((await server.get('/tasks/awb/B')).body.task.statusId, 1)
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Undone').first().waitFor()
+  const { task } = (await server.get('/tasks/awb/B')).body
+  assert.deepEqual([task.userId, task.route.position], [id, before.position])
+  assert.deepEqual((await server.get(`/drivers/${id}/absences`)).body.absences, [])
+  const [driver] = (await server.get('/drivers')).body.users
+  assert.equal(driver.inShift, true)
 })
 
 test('the page of drivers has hours by weekday and absences', async (t) => {

@@ -4,9 +4,11 @@ import type { Driver, Task } from '../../api/data.ts'
 import { join } from '../../ui/class-names.ts'
 import { inputLook } from '../../ui/field.tsx'
 import { useSay } from '../../words/console.ts'
+import { useAbsent } from './absent.ts'
 import { useDispatch } from './dispatch.tsx'
 import { loadsOf, noLoad } from './driver-load.ts'
 import { findDrivers } from './driver-order.ts'
+import { workdayOf } from './workday.ts'
 
 const PlaceFooter = lazy(() => import('./place-footer.tsx'))
 
@@ -19,7 +21,15 @@ interface Props {
 /** Finds a driver by a few letters and Enter. Those on duty come first. */
 export function DriverPicker({ onPick, tasks }: Props) {
   const say = useSay()
-  const { drivers, all, now, isPast } = useDispatch()
+  const { drivers, all, now, day, isToday, isPast } = useDispatch()
+  const absent = useAbsent(day)
+  /** On another day whether they work then; today whether they are on duty. */
+  const noteOn = (driver: Driver) => {
+    const { works, hours } = workdayOf(driver, day, absent.has(driver.id))
+    if (absent.has(driver.id)) return say('absentThen')
+    if (isToday) return driver.inShift ? '' : say('offDuty')
+    return works ? hours : say('dayOffThen')
+  }
   const [placing, setPlacing] = useState<Placing>('best')
   const hasPlaces = !isPast && tasks !== undefined
   const pick = (driver: Driver) => onPick(driver, hasPlaces ? placing : undefined)
@@ -83,10 +93,13 @@ export function DriverPicker({ onPick, tasks }: Props) {
           >
             <span
               aria-hidden
-              className={join('size-2 shrink-0 rounded-full', driver.inShift ? 'bg-good' : 'border border-line-strong')}
+              className={join(
+                'size-2 shrink-0 rounded-full',
+                isToday && driver.inShift ? 'bg-good' : 'border border-line-strong',
+              )}
             />
             <span className="truncate">{driver.name}</span>
-            {!driver.inShift && <span className="shrink-0 text-ink-faint text-xs">{say('offDuty')}</span>}
+            <span className="numbers shrink-0 text-ink-faint text-xs">{noteOn(driver)}</span>
             <span className="numbers ml-auto shrink-0 text-ink-faint text-xs">
               {say('openCount', { n: (loads.get(driver.id) ?? noLoad).open.length })}
             </span>

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { longest } from '../../../contract/limits.ts'
 import { InTransit, Unassigned } from '../../../core/task-status.ts'
@@ -13,8 +13,10 @@ import { Checkbox, TextField } from '../../ui/field.tsx'
 import { useSave } from '../../ui/save.ts'
 import { ErrorState } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
+import { useSay } from '../../words/console.ts'
 import { useLaterSay } from '../../words/later.ts'
 import { useDispatch } from '../day/dispatch.tsx'
+import { newUndoId, useUndo } from '../day/undo.ts'
 
 interface Props {
   driver: Driver
@@ -45,17 +47,27 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
   const started = preview.data?.kept.filter(({ statusId }) => statusId === InTransit) ?? []
   const later = (preview.data?.kept.length ?? 0) - started.length
   const taken = (preview.data?.taken.length ?? 0) + (inTransit === 'take' ? started.length : 0)
+  const takeBack = useTakeBack(driver)
   const save = useSave(
-    () =>
-      api.makeUnavailable({
-        params,
-        body: { ...(inTransit && { inTransit }), through, absence: isNoted, ...(isNoted && reason && { reason }) },
-      }),
+    (undoId: string) =>
+      api
+        .makeUnavailable({
+          params,
+          body: {
+            ...(inTransit && { inTransit }),
+            through,
+            absence: isNoted,
+            ...(isNoted && reason && { reason }),
+            undoId,
+          },
+        })
+        .then((answer) => ({ ...answer, undoId })),
     {
       changes: [...keysOf.drivers, 'tasks'],
       inForm: true,
       onDone(answer) {
-        tell(say('unavailableDone', { name: driver.name, n: answer.taken.length }))
+        const text = say('unavailableDone', { name: driver.name, n: answer.taken.length })
+        tell(text, { undo: () => void takeBack(answer) })
         // The events that change them on the screen may still be on their way.
         const waiting = answer.taken.flatMap(({ taskId }) => {
           const task = byId.get(taskId)
@@ -79,7 +91,7 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
             look="primary"
             disabled={!preview.data || through < today || (started.length > 0 && !inTransit)}
             busy={save.isPending}
-            onClick={() => save.mutate(undefined)}
+            onClick={() => save.mutate(newUndoId())}
           >
             {say('unavailableAction')}
           </Button>
@@ -143,4 +155,30 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
       </div>
     </Dialog>
   )
+}
+
+interface Done {
+  undoId: string
+  taken: { taskId: number }[]
+  absence: { id: number } | null
+}
+
+/** The tasks go back where nobody else has changed them, the driver is on duty again, and the absence goes. */
+function useTakeBack({ id: driverId, inShift }: Driver) {
+  const client = useQueryClient()
+  const say = useSay()
+  const tell = useTell()
+  const undo = useUndo()
+  return async ({ undoId, taken, absence }: Done) => {
+    try {
+      if (inShift) await api.setDriverDuty({ params: { driverId }, body: { inShift } })
+      if (absence) await api.deleteAbsence({ params: { driverId, absenceId: absence.id } })
+    } catch (error) {
+      tell(problemText(error, say), { bad: true })
+      return
+    }
+    await client.invalidateQueries({ queryKey: keysOf.drivers })
+    if (taken.length > 0) await undo(undoId)
+    else tell(say('undone'))
+  }
 }
