@@ -1,3 +1,4 @@
+import { placeWords } from './days/places.ts'
 import { dayPlanWords } from './days/plans.ts'
 
-export const dayWords = { ...dayPlanWords } as const
+export const dayWords = { ...dayPlanWords, ...placeWords } as const

@@ -1,6 +1,6 @@
 import { type Placing, placings } from '../../../contract/planning.ts'
 import type { Driver, Task } from '../../api/data.ts'
-import { useSay } from '../../words/console.ts'
+import { useLaterSay } from '../../words/later.ts'
 import { placeWords, usePlaces, usePlaceTexts } from './use-places.ts'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 
 /** The places in a driver's route to choose from, each with what it means. */
 export default function PlaceChoices({ driver, tasks, onChoose }: Props) {
-  const say = useSay()
+  const say = useLaterSay('days')
   const placeOf = usePlaces(driver.id, tasks)
   const { more, arrival, late } = usePlaceTexts()
   return (

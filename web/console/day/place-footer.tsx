@@ -2,7 +2,7 @@ import { useId } from 'react'
 import { type Placing, placings } from '../../../contract/planning.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { join } from '../../ui/class-names.ts'
-import { useSay } from '../../words/console.ts'
+import { useLaterSay } from '../../words/later.ts'
 import { placeWords, usePlaces, usePlaceTexts } from './use-places.ts'
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 /** Where in the route tasks go that are about to be assigned, and what that means for this driver. */
 export default function PlaceFooter({ driver, tasks, chosen, onChoose }: Props) {
-  const say = useSay()
+  const say = useLaterSay('days')
   const name = useId()
   const placeOf = usePlaces(driver?.id, tasks)
   const { more, arrival, late } = usePlaceTexts()

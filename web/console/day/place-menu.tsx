@@ -24,7 +24,7 @@ export function PlaceMenu({ trigger, driver, tasks, onChoose }: Props) {
         <Popover.Content
           align="end"
           sideOffset={4}
-          aria-label={say('placeInRouteOf', { driver: driver.name })}
+          aria-label={say('assignToDriver', { driver: driver.name })}
           className="z-60 min-h-32 w-64 rounded-lg border border-line bg-raised p-1 shadow-raised outline-none"
         >
           <Suspense fallback={null}>

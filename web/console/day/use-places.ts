@@ -6,9 +6,9 @@ import type { Placing } from '../../../contract/planning.ts'
 import { api } from '../../api/client.ts'
 import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
-import { useSay } from '../../words/console.ts'
+import { useLaterSay } from '../../words/later.ts'
 import { onDay, useDispatch } from './dispatch.tsx'
-import { nameAwbs } from './undo.ts'
+import { nameAwbs } from './name-awbs.ts'
 
 type Place = Answer<'estimatePlaces'>['places'][number]
 
@@ -47,7 +47,7 @@ export const placeWords = { best: 'placeBest', next: 'placeNext', last: 'placeLa
 
 /** How a place reads: the minutes more, and who becomes late. */
 export function usePlaceTexts() {
-  const say = useSay()
+  const say = useLaterSay('days')
   const { duration, time } = useFormats()
   return {
     more: (place: Place | undefined) =>
