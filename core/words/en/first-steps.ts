@@ -1,6 +1,6 @@
 import type { Texts } from '../say.ts'
 
-/** What a new organisation is asked and told in its first hour; nobody needs it afterwards. */
+/** What a new organisation is asked and told in its first hour; afterwards only forms that few people open need it. */
 export const firstStepWords = {
   setUpTitle: 'Set up your organisation',
   setUpLead: 'A few details, then you can start.',
@@ -29,4 +29,15 @@ export const firstStepWords = {
   why_delivered: 'The driver starts and completes it in the app, and you watch it here.',
   allStepsTaken: 'Your first task was delivered. You are all set.',
   hideFirstSteps: 'Hide first steps',
+  onlyHere: 'Opens only on this computer',
+  onlyInNetwork: 'Opens only in your network',
+  linkOnlyHere:
+    'This link opens only on this computer. To use it elsewhere, set WAYBILL_PUBLIC_URL to an address that others can reach and restart Waybill.',
+  linkOnlyInNetwork:
+    'This link opens only inside your network. To use it elsewhere, set WAYBILL_PUBLIC_URL to a public address and restart Waybill.',
+  hubAddressHint: 'Street, number and town, or coordinates from a map',
+  hubApproximate: 'Approximate: only the street or the town was found',
+  hubApproximateHint: 'Only the street or the town was found. Paste the exact coordinates from a map.',
+  newTeamHint: 'Every driver is in a team. This one is created with the driver.',
+  firstTeamName: 'Team 1',
 } as const satisfies Texts

@@ -76,12 +76,6 @@ export const accessWords = {
   roledispatcher: 'Dispatcher',
   roleHint: 'Dispatchers manage tasks, drivers and teams. Admins also manage API keys, webhooks, people and settings.',
   personLink: 'Password link',
-  onlyHere: 'Opens only on this computer',
-  onlyInNetwork: 'Opens only in your network',
-  linkOnlyHere:
-    'This link opens only on this computer. To use it elsewhere, set WAYBILL_PUBLIC_URL to an address that others can reach and restart Waybill.',
-  linkOnlyInNetwork:
-    'This link opens only inside your network. To use it elsewhere, set WAYBILL_PUBLIC_URL to a public address and restart Waybill.',
   personLinkLead:
     'Send this link to {name}. It works once, until {time}. The current password works until a new one is set.',
   hasPassword: 'Active',

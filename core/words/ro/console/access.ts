@@ -82,12 +82,6 @@ export const accessWords = {
   roleHint:
     'Dispecerii gestionează comenzi, șoferi și echipe. Administratorii gestionează și chei API, webhook-uri, utilizatori și setări.',
   personLink: 'Link pentru parolă',
-  onlyHere: 'Se deschide doar pe acest calculator',
-  onlyInNetwork: 'Se deschide doar în rețeaua ta',
-  linkOnlyHere:
-    'Linkul se deschide doar pe acest calculator. Pentru a-l folosi în altă parte, setează WAYBILL_PUBLIC_URL la o adresă la care ajung și alții și repornește Waybill.',
-  linkOnlyInNetwork:
-    'Linkul se deschide doar în rețeaua ta. Pentru a-l folosi în altă parte, setează WAYBILL_PUBLIC_URL la o adresă publică și repornește Waybill.',
   personLinkLead:
     'Trimite linkul către {name}. Funcționează o singură dată, până la {time}. Parola actuală rămâne valabilă până la setarea alteia.',
   hasPassword: 'Activ',

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { longest, mostLunchMinutes } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { type Driver, useTeams } from '../../../api/data.ts'
@@ -8,6 +8,7 @@ import { Form, idsOf, textOf } from '../../../ui/form.tsx'
 import { PictureField } from '../../../ui/picture-field.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useSay, type Word } from '../../../words/console.ts'
+import { useLaterSay } from '../../../words/later.ts'
 import { readHours, WeekdayShifts } from './weekday-shifts.tsx'
 
 const fields = [
@@ -97,15 +98,9 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
           ))}
         </SelectField>
         {areTeamsKnown && teams.length === 0 ? (
-          <TextField
-            label={say('newTeam')}
-            hint={say('newTeamHint')}
-            name="newTeam"
-            defaultValue={say('firstTeamName')}
-            required
-            maxLength={longest.name}
-            error={wrong('teams')}
-          />
+          <Suspense fallback={null}>
+            <NewTeam error={wrong('teams')} />
+          </Suspense>
         ) : (
           <fieldset className="grid gap-1.5">
             <legend className="mb-1 font-medium text-ink-soft">{say('teams')}</legend>
@@ -140,6 +135,21 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
         </div>
       </Form>
     </Dialog>
+  )
+}
+
+function NewTeam({ error }: { error: string | undefined }) {
+  const say = useLaterSay('firstSteps')
+  return (
+    <TextField
+      label={say('newTeam')}
+      hint={say('newTeamHint')}
+      name="newTeam"
+      defaultValue={say('firstTeamName')}
+      required
+      maxLength={longest.name}
+      error={error}
+    />
   )
 }
 

@@ -7,14 +7,14 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/console.ts'
+import { useLaterSay } from '../../../words/later.ts'
 import { addressOf } from './address.ts'
 
 const fields = ['name', 'address', 'lat', 'lng']
 
 /** Where the hub is: by its address, like a task, and exactly where the coordinates say if there are any. */
 export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
-  const say = useSay()
+  const say = useLaterSay('firstSteps')
   const [isUnreadable, setUnreadable] = useState(false)
   const known = { address: hub ? addressOf(hub) : '', coordinates: hub ? `${hub.lat}, ${hub.lng}` : '' }
   const save = useSave(

@@ -1,11 +1,12 @@
 import { Warehouse } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { type Hub, useHubs } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { useSay } from '../../../words/console.ts'
+import { useLaterSay } from '../../../words/later.ts'
 import { useAsked } from '../asked.ts'
 import { ListPage } from '../list-page.tsx'
 import { addressOf } from './address.ts'
@@ -43,21 +44,29 @@ export default function HubsPage() {
       columns={['name', 'address', 'coordinates']}
       row={row}
     >
-      {open?.what === 'new' && <HubForm onClose={close} />}
-      {open?.what === 'edit' && <HubForm hub={open.hub} onClose={close} />}
+      <Suspense fallback={null}>
+        {open?.what === 'new' && <HubForm onClose={close} />}
+        {open?.what === 'edit' && <HubForm hub={open.hub} onClose={close} />}
+      </Suspense>
       {open?.what === 'delete' && <DeleteHub hub={open.hub} onClose={close} />}
     </ListPage>
   )
 }
 
-function HubPlace({ hub: { lat, lng, precision } }: { hub: Hub }) {
-  const say = useSay()
-  return (
-    <>
-      {lat.toFixed(5)}, {lng.toFixed(5)}
-      {precision === 'approximate' && <span className="block text-waiting">{say('hubApproximate')}</span>}
-    </>
-  )
+const HubPlace = ({ hub: { lat, lng, precision } }: { hub: Hub }) => (
+  <>
+    {lat.toFixed(5)}, {lng.toFixed(5)}
+    {precision === 'approximate' && (
+      <Suspense fallback={null}>
+        <Approximate />
+      </Suspense>
+    )}
+  </>
+)
+
+function Approximate() {
+  const say = useLaterSay('firstSteps')
+  return <span className="block text-waiting">{say('hubApproximate')}</span>
 }
 
 function DeleteHub({ hub, onClose }: { hub: Hub; onClose: () => void }) {

@@ -11,7 +11,7 @@ import { StatusIcon } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { readFilters } from '../../day/filters.ts'
-import { BriefReach, useOwnAddress } from '../../day/link-reach.tsx'
+import { LinkReach, useOwnAddress } from '../../day/link-reach.tsx'
 import { routeOf } from '../../day/route.ts'
 import { CopyButton } from './copy-button.tsx'
 import { DriverPart, PhoneLink } from './driver-part.tsx'
@@ -176,7 +176,7 @@ function TrackingLink({ uuid }: { uuid: string }) {
         </a>
         <CopyButton text={link} label={say('copyTrackingLink')} />
       </span>
-      <BriefReach link={link} />
+      <LinkReach link={link} brief />
     </span>
   )
 }
