@@ -52,7 +52,7 @@ const isLater = ({ facadeModuleId }: Rolldown.OutputChunk) => facadeModuleId?.en
 
 /** The texts of an app in a language, by the folder and the file they are in. */
 const textsIn = ({ facadeModuleId }: { facadeModuleId?: string | null }) =>
-  /\/core\/words\/(?<language>\w+)\/(?<app>\w+)\.ts$/.exec(facadeModuleId ?? '')?.groups
+  /\/core\/words\/(?<language>\w+)\/(?<app>[\w-]+)\.ts$/.exec(facadeModuleId ?? '')?.groups
 const isOfOtherApp = (part: Rolldown.OutputChunk) => !['driver', undefined].includes(textsIn(part)?.['app'])
 const nameOfChunk = (part: Rolldown.PreRenderedChunk) => {
   const { language, app } = textsIn(part) ?? {}

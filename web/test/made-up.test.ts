@@ -20,6 +20,7 @@ const names = {
   console: 'consoleWords',
   records: 'recordWords',
   days: 'dayWords',
+  firstSteps: 'firstStepWords',
   driver: 'driverWords',
   settings: 'settingTexts',
 } as const
@@ -28,7 +29,8 @@ async function speakMadeUp(context: BrowserContext) {
   for (const [app, name] of Object.entries(names)) {
     const texts = markAll(await loadTexts(app as keyof typeof names, 'en'))
     const body = `export const ${name} = ${JSON.stringify(texts)}`
-    await context.route(`**/assets/words-ro-${app}-*.js`, (route) =>
+    const file = app.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    await context.route(`**/assets/words-ro-${file}-*.js`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body }),
     )
   }
