@@ -21,6 +21,13 @@ export const examples: { [Name in OperationName]?: object } = {
     ],
   },
   updateTask: { details: 'Leave it with the neighbour', completeBefore: '2026-11-16 17:00:00' },
+  bulkUpdateTasks: {
+    tasks: [
+      { awb: 'A-1', totalPrice: 140 },
+      { awb: 'A-2', userId: 5 },
+    ],
+    dryRun: true,
+  },
   forceCompleteTask: { success: false, failureReason: 'Nobody at home' },
   addTaskNote: { note: 'The customer called: after five, please' },
   addPayment: { amount: 120, method: 'other', note: 'Paid by bank transfer' },
@@ -136,6 +143,7 @@ export const examples: { [Name in OperationName]?: object } = {
   addOwnNote: { note: 'Left at the reception' },
   createReason: { code: 'NOBODY_HOME', label: 'Nobody at home', labels: { ro: 'Nimeni acasă' }, photoRequired: true },
   updateReason: { noteRequired: true },
+  bulkCreateWebhooks: { url: 'https://example.org/waybill', triggers: [1, 2, 3] },
   createWebhook: { url: 'https://example.com/waybill', trigger: 4 },
   replayWebhook: { state: 'all', from: '2026-11-15 08:00', to: '2026-11-15 12:00' },
   updateCompany: { phone: '021 300 4000', settings: { automaticDriverFlow: true } },

@@ -114,6 +114,20 @@ export const DriverTaskInput = Type.Object({ ...taskFields, address: AddressInpu
 /** Fields not given stay unchanged; an address is merged with the current one. */
 export const TaskUpdate = Type.Object({ ...taskFields, address: Optional(AddressInput) }, { title: 'TaskUpdate' })
 export type TaskUpdate = Static<typeof TaskUpdate>
+
+const { awb: _, ...updatedFields } = taskFields
+
+/** An update of many names its task by the awb, so it cannot change it. */
+export const BulkTaskUpdate = Type.Object(
+  {
+    awb: Awb,
+    ...updatedFields,
+    address: Optional(AddressInput),
+    userId: Optional(Id('Assign to this driver; not given, the task stays with the one it has')),
+  },
+  { title: 'BulkTaskUpdate' },
+)
+export type BulkTaskUpdate = Static<typeof BulkTaskUpdate>
 export type AddressInput = Static<typeof AddressInput>
 export type CustomerInput = Static<typeof CustomerInput>
 
@@ -357,6 +371,32 @@ export const BulkCreateResult = Type.Object(
   },
   { title: 'BulkCreateResult' },
 )
+
+const FieldChange = Type.Object(
+  {
+    field: Type.String({ description: 'Its name in the task, such as `details` or `address.city`' }),
+    from: AnyJson(),
+    to: AnyJson(),
+  },
+  { title: 'FieldChange' },
+)
+
+/** One item of a bulk update: the task and what changes, or why nothing does. */
+export const BulkUpdateResult = Type.Object(
+  {
+    item: Type.Integer({ minimum: 1, description: 'The position in the request, from 1' }),
+    awb: Type.String(),
+    success: Type.Boolean(),
+    id: Optional(Id()),
+    statusId: Optional(Status),
+    changes: Optional(
+      Type.Array(FieldChange, { description: 'What differs, and follows from it; empty if the task was like this' }),
+    ),
+    error: Optional(ItemError),
+  },
+  { title: 'BulkUpdateResult' },
+)
+export type BulkUpdateResult = Static<typeof BulkUpdateResult>
 
 /** One item of a bulk operation by awb. */
 export const AwbResult = Type.Object(

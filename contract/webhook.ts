@@ -13,6 +13,19 @@ export const WebhookInput = Type.Object(
 
 export type WebhookInput = Static<typeof WebhookInput>
 
+export const BulkWebhookInput = Type.Object(
+  {
+    url: WebhookInput.properties.url,
+    triggers: Type.Array(Type.Integer({ minimum: 1, maximum: 9 }), {
+      minItems: 1,
+      maxItems: 9,
+      description: 'A webhook is created for each; all or none',
+    }),
+  },
+  { title: 'BulkWebhookInput' },
+)
+export type BulkWebhookInput = Static<typeof BulkWebhookInput>
+
 const fields = {
   id: Id(),
   url: Type.String(),
@@ -71,6 +84,18 @@ export const Delivery = Type.Object(
   { title: 'Delivery' },
 )
 export type Delivery = Static<typeof Delivery>
+
+export const DeliveryWithBody = Type.Object(
+  {
+    ...Delivery.properties,
+    messageId: Type.String({ description: 'The `webhook-id` it is sent with, the same at every attempt' }),
+    body: Type.String({
+      description: 'What is sent, byte for byte; without personal data that was erased since it was first sent',
+    }),
+  },
+  { title: 'DeliveryWithBody' },
+)
+export type DeliveryWithBody = Static<typeof DeliveryWithBody>
 
 export const DeliveryQuery = Type.Object({
   state: Type.Optional(Type.String({ enum: [...deliveryStates] })),

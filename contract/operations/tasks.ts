@@ -3,6 +3,8 @@ import { Awb, Each, Id, PageQuery, reply } from '../schema.ts'
 import {
   AwbResult,
   BulkCreateResult,
+  BulkTaskUpdate,
+  BulkUpdateResult,
   DriverTaskInput,
   ForceCompletion,
   IdResult,
@@ -112,6 +114,19 @@ export const taskOperations = {
       'FORBIDDEN_BY_SETTING',
       'TASK_ERASED',
     ],
+  },
+  bulkUpdateTasks: {
+    method: 'PUT',
+    path: '/api/v1/tasks/bulkUpdate',
+    tag: 'Tasks',
+    summary: 'Update up to 1,000 tasks by AWB, or see what would change',
+    scope: 'tasks:write',
+    body: Type.Object({
+      tasks: Each(BulkTaskUpdate),
+      dryRun: Type.Optional(Type.Boolean({ description: 'Change nothing, only say what would change' })),
+    }),
+    reply: reply({ results: Type.Array(BulkUpdateResult) }),
+    refuses: ['TOO_MANY_ITEMS'],
   },
   deleteTask: {
     method: 'DELETE',

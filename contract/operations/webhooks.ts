@@ -1,8 +1,10 @@
 import { Id, PageQuery, reply } from '../schema.ts'
 import { Type } from '../type.ts'
 import {
+  BulkWebhookInput,
   Delivery,
   DeliveryQuery,
+  DeliveryWithBody,
   ReplayInput,
   TestResult,
   Webhook,
@@ -20,6 +22,17 @@ export const webhookOperations = {
     scope: 'webhooks:write',
     body: WebhookInput,
     reply: reply({ webHook: WebhookWithSecret }),
+    changes: ['webhooks'],
+    refuses: ['WEBHOOK_URL_FORBIDDEN', 'WEBHOOK_URL_NOT_VERIFIED'],
+  },
+  bulkCreateWebhooks: {
+    method: 'POST',
+    path: '/api/v1/webHooks/bulkCreate',
+    tag: 'Webhooks',
+    summary: 'Create a webhook for each of several triggers, with one URL that is checked once',
+    scope: 'webhooks:write',
+    body: BulkWebhookInput,
+    reply: reply({ webHooks: Type.Array(WebhookWithSecret) }),
     changes: ['webhooks'],
     refuses: ['WEBHOOK_URL_FORBIDDEN', 'WEBHOOK_URL_NOT_VERIFIED'],
   },
@@ -56,6 +69,17 @@ export const webhookOperations = {
     reply: reply({ deliveries: Type.Array(Delivery), nextCursor: NextCursor }),
     missing: 'WEBHOOK_NOT_FOUND',
     refuses: ['VALIDATION_FAILED'],
+  },
+  getDelivery: {
+    method: 'GET',
+    path: '/api/v1/webHooks/:webhookId/deliveries/:eventId',
+    tag: 'Webhooks',
+    summary: 'Get one delivery with the body that is sent; the key also needs events:read',
+    scope: 'webhooks:read',
+    params: Type.Object({ webhookId: Id(), eventId: Id() }),
+    reply: reply({ delivery: DeliveryWithBody }),
+    missing: 'WEBHOOK_NOT_FOUND',
+    refuses: ['EVENT_NOT_FOUND'],
   },
   testWebhook: {
     method: 'POST',

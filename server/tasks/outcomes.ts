@@ -11,6 +11,8 @@ export const numberOf = (item: number | Refusal) => {
   const number = Number(scalarOf(item.given))
   return Number.isSafeInteger(number) ? number : 0
 }
+export const awbIn = (given: unknown) =>
+  typeof given === 'object' && given !== null && 'awb' in given ? scalarOf(given.awb).slice(0, 100) : ''
 /** Other values have no short form; the position in the list is used instead. */
 const scalarOf = (given: unknown) => (typeof given === 'string' || typeof given === 'number' ? String(given) : '')
 

@@ -292,3 +292,14 @@ export const sumPayments = async (db: Db, organisationId: number, taskId: number
         where organisation_id = ${organisationId} and task_id = ${taskId}`)
     ).hundredths,
   )
+
+/** The same for several tasks, by their ids. */
+export const sumPaymentsOf = async (db: Db, organisationId: number, taskIds: number[]) =>
+  new Map(
+    (
+      await db.many<{ task_id: number; hundredths: number }>(sql`
+        select task_id, ${sumOfLines} as hundredths from payments
+        where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
+        group by task_id`)
+    ).map(({ task_id, hundredths }) => [task_id, amountOf(hundredths)]),
+  )

@@ -8,15 +8,16 @@ import { decodeCursor, encodeCursor, everything, isId, pageInSlices } from '../h
 import type { Handlers } from '../http/route.ts'
 import { presentSettings } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { addNote, deleteTask, forceCompleteTask, updateTask } from './change/actions.ts'
+import { addNote, deleteTask, forceCompleteTask } from './change/actions.ts'
 import { unassignTasksByAwb } from './change/assign.ts'
 import { addPayment } from './change/payments.ts'
+import { updateTask, updateTasks } from './change/update.ts'
 import { createTasks } from './create/create.ts'
 import { createTask } from './create/gather.ts'
 import { reportEtas } from './eta-report.ts'
 import { reportFeedback } from './feedback-report.ts'
 import { findRoute, findTasks } from './list/pages.ts'
-import { isRead, outcomeOf, textOf } from './outcomes.ts'
+import { awbIn, isRead, outcomeOf, textOf } from './outcomes.ts'
 import { presentNote, presentPayment } from './present.ts'
 import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
@@ -82,6 +83,18 @@ export const taskRoutes = {
 
   async updateTask(context, { organisation, params, body }) {
     return { task: await updateTask(context, organisation, params.awb, body) }
+  },
+
+  async bulkUpdateTasks(context, { organisation, body: { tasks, dryRun } }) {
+    const results = await updateTasks(context, organisation, tasks, dryRun)
+    return {
+      results: results.map((result, index) => {
+        const given = tasks[index] as (typeof tasks)[number]
+        const awb = given instanceof Refusal ? awbIn(given.given) : given.awb
+        const told = result instanceof Refusal ? { error: presentRefusal(result) } : result
+        return { item: index + 1, awb, success: !(result instanceof Refusal), ...told }
+      }),
+    }
   },
 
   async forceCompleteTask(context, { organisation, params, body }) {

@@ -47,6 +47,7 @@ async function startWorld(t: TestContext) {
     // A body is refused before the conflict or the device is looked up.
     conflictId: 1,
     deviceId: 1,
+    eventId: 1,
   }
   const fill = (path: string) => path.replace(/:(\w+)/g, (_, name: string) => String(ids[name]))
   return { server, ids, fill, driverId: user.id, teamId: team.id, hubId: hub.id, taskId: task.id }

@@ -110,7 +110,7 @@ const ownNames: readonly KindName[] = ['url', 'customer']
 const namesOfPhones = ['uploadFile params.fileId', 'addOwnNote body.fileId']
 
 /** An awb in their body is not the name of a new task, but of one that is there. */
-const aboutTasks = ['previewMessage', 'testMessage', 'createErasure']
+const aboutTasks = ['previewMessage', 'testMessage', 'createErasure', 'bulkUpdateTasks']
 /** Personal data of what was deleted is still there, and can be erased. */
 export const findsDeleted = ['createErasure']
 
@@ -413,7 +413,7 @@ export const kinds: Record<KindName, Kind> = {
   },
   webhook: {
     make: async ({ post, receiverUrl }) =>
-      expectDone(await post('/webHooks', { url: receiverUrl, trigger: 9 })).webHook.id,
+      expectDone(await post('/webHooks', { url: receiverUrl, trigger: 5 })).webHook.id,
     remove: (world, id) => world.delete(`/webHooks/${id}`),
     missing: nobodysId,
   },
@@ -563,6 +563,16 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
       return { driverId, absenceId: await (isOwn ? makeAbsence(world, driverId) : own('absence')) }
     },
     orderDriverTasks: ({ driverId }) => ({ driverId }),
+    /** What was sent to the webhook: the latest change of a task. */
+    async getDelivery(world, own, place, value) {
+      const webhookId = (place ? value : await own('webhook')) as number
+      const path = `/webHooks/${webhookId}/deliveries`
+      if ((await world.get(path)).status !== 200) return { webhookId, eventId: 1 }
+      const { awb } = await makeTask(world)
+      await world.put(`/tasks/awb/${awb}`, { priority: 5 })
+      const [delivery] = expectDone(await world.get(path)).deliveries
+      return { webhookId, eventId: delivery?.eventId ?? 1 }
+    },
     uploadFile: () => ({ fileId: randomUUID() }),
     /** The page of a task shows the logo, which only a file of their own can be. */
     async getTrackingFile(world, own, place, value) {

@@ -95,8 +95,8 @@ export const proofs = {
   },
   import: {
     files: ['web/test/import.test.ts'],
-    proves: 'a workbook is imported in sets',
-    amounts: { rows: stays(300, 600) },
+    proves: 'a long list is corrected by keyboard, imported, interrupted and continued, with every row once',
+    amounts: { rows: stays(300, 600), 'rows of a long list': stays(600, 10_000), 'rows to fix': stays(6, 300) },
   },
   screens: {
     files: ['web/test/screens.test.ts'],

@@ -137,7 +137,9 @@ function startWalk({ own, theirs }: Houses, ownIds?: Own) {
 }
 type Walk = ReturnType<typeof startWalk>
 
-const fleeting = /^(id|uuid|awb|secret|name|phone|url|link|code|token|requestId|(?!status).*Id|.*(At|Time|ETA))$/
+/** `from` and `to` are the values of a field that changed: what the caller sent. */
+const fleeting =
+  /^(id|uuid|awb|secret|name|phone|url|link|code|token|requestId|from|to|(?!status).*Id|.*(At|Time|ETA))$/
 
 /** An answer without what differs every time, and without the requested id. */
 function comparable(body: unknown, value: unknown): unknown {

@@ -1,6 +1,6 @@
 import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.ts'
 import { refusalOf } from '../../contract/read/refusal.ts'
-import type { ReplayInput, TestResult, WebhookInput } from '../../contract/webhook.ts'
+import type { BulkWebhookInput, ReplayInput, TestResult, WebhookInput } from '../../contract/webhook.ts'
 import { readTime } from '../../core/time.ts'
 import { triggerName } from '../../core/triggers.ts'
 import { tellChanges } from '../audit/changes.ts'
@@ -10,7 +10,7 @@ import {
   deleteWebhook as deleteRow,
   enableWebhook as enableRow,
   findWebhook,
-  insertWebhook,
+  insertWebhooks,
   isEventOf,
   type ReplayRange,
   type ReplayState,
@@ -23,23 +23,27 @@ import { send } from './sending/attempt.ts'
 import { makeSecret } from './sign.ts'
 import { verifyUrl } from './verify.ts'
 
-/** Calls the url first, outside any transaction; only one that answered is stored. */
-export async function createWebhook(
+export const createWebhook = async (context: Context, organisationId: number, { url, trigger }: WebhookInput) =>
+  (await createWebhooks(context, organisationId, { url, triggers: [trigger] }))[0] as WebhookView
+
+/** A webhook for each trigger, all or none. Calls the url first, outside any transaction; only one that answered is stored. */
+export async function createWebhooks(
   context: Context,
   organisationId: number,
-  { url, trigger }: WebhookInput,
-): Promise<WebhookView> {
+  { url, triggers }: BulkWebhookInput,
+): Promise<WebhookView[]> {
   const verification = await verifyUrl(context.outside, context.config.webhooks.verify, url)
   return context.db.transaction(async (db) => {
     const receiver = await saveReceiver(db, organisationId, url, makeSecret())
-    const webhook = await insertWebhook(db, organisationId, {
-      receiver_id: receiver.id,
-      trigger_id: trigger,
-      verification,
-    })
-    const changes = tellChanges(null, tellWebhook({ ...webhook, url: receiver.url }))
-    await recordAudit(context, db, organisationId, [{ kind: 'webhook.created', subjectId: webhook.id, changes }])
-    return { ...webhook, url: receiver.url, secret: receiver.secret }
+    const wanted = [...new Set(triggers)].map((trigger_id) => ({ receiver_id: receiver.id, trigger_id, verification }))
+    const created = await insertWebhooks(db, organisationId, wanted)
+    const lines = created.map((webhook) => ({
+      kind: 'webhook.created' as const,
+      subjectId: webhook.id,
+      changes: tellChanges(null, tellWebhook({ ...webhook, url: receiver.url })),
+    }))
+    await recordAudit(context, db, organisationId, lines)
+    return created.map((webhook) => ({ ...webhook, url: receiver.url, secret: receiver.secret }))
   })
 }
 

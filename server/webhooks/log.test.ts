@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { sql } from '../db/sql.ts'
 import { aTask } from '../test/factories.ts'
 import { answer, startReceiver } from '../test/receiver.ts'
-import { startServer, type TestServer } from '../test/server.ts'
+import { request, startServer, type TestServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
 
 const subscribe = async (server: TestServer, url: string, trigger = 4) =>
@@ -51,6 +51,29 @@ test('the log shows what was delivered, what is pending and what is dead, with e
   const first = (await server.get(`/webHooks/${id}/deliveries?limit=1`)).body
   const second = (await server.get(`/webHooks/${id}/deliveries?limit=1&cursor=${first.nextCursor}`)).body
   assert.deepEqual([first.deliveries[0].awb, second.deliveries[0].awb], ['B', 'A'])
+})
+
+test('the log shows the body that was sent, to those who may read events', async (t) => {
+  const server = await startServer(t)
+  const receiver = await startReceiver(t)
+  const { id } = await subscribe(server, receiver.url)
+  await server.post('/tasks', aTask({ awb: 'A', details: 'Ring twice „la poartă”' }))
+  const sent = await receiver.next()
+  const [{ eventId }] = await until('the log', async () => {
+    const found = await deliveries(server, id)
+    return found.length === 1 && found
+  })
+
+  const { delivery } = (await server.get(`/webHooks/${id}/deliveries/${eventId}`)).body
+  assert.equal(delivery.body, sent.rawBody)
+  assert.equal(delivery.messageId, sent.headers['webhook-id'])
+  assert.equal(delivery.eventId, eventId)
+
+  const missing = await server.get(`/webHooks/${id}/deliveries/999999`)
+  assert.deepEqual([missing.status, missing.body.error.code], [404, 'EVENT_NOT_FOUND'])
+  const { key } = (await server.post('/keys', { name: 'Watcher', scopes: ['webhooks:read'] })).body
+  const path = `/api/v1/webHooks/${id}/deliveries/${eventId}`
+  assert.equal((await request(server.url, 'GET', path, { key: key.secret })).status, 403)
 })
 
 test('dead deliveries can be sent again, all of them or one', async (t) => {

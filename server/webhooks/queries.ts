@@ -1,6 +1,7 @@
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
-import { type Row, table } from '../db/table.ts'
+import { columnList, type Row, table, unnest } from '../db/table.ts'
+import { eventFacts, type JsonEventFacts } from '../events/record.ts'
 import { everything } from '../http/answers/cursor.ts'
 
 export const receivers = table('receivers', {
@@ -75,15 +76,21 @@ export const saveReceiver = (db: Db, organisationId: number, url: string, secret
     on conflict (organisation_id, md5(url)) do update set url = excluded.url
     returning *`)
 
-export const insertWebhook = (
+const newColumns = ['receiver_id', 'trigger_id', 'verification'] as const
+
+/** In the given order. */
+export const insertWebhooks = (
   db: Db,
   organisationId: number,
-  { receiver_id, trigger_id, verification }: Pick<WebhookRow, 'receiver_id' | 'trigger_id' | 'verification'>,
+  given: Pick<WebhookRow, (typeof newColumns)[number]>[],
 ) =>
-  db.get<WebhookRow>(sql`
-    insert into webhooks (organisation_id, receiver_id, trigger_id, verification)
-    values (${organisationId}, ${receiver_id}, ${trigger_id}, ${verification})
-    returning *`)
+  db.many<WebhookRow>(sql`
+    with inserted as (
+      insert into webhooks (organisation_id, ${columnList(newColumns)})
+      select ${organisationId}, given.* from ${unnest(webhooks, newColumns, given)}
+      returning *
+    )
+    select * from inserted order by id`)
 
 const selectWebhooks = sql`
   select w.*, r.url, r.secret
@@ -150,6 +157,7 @@ export interface DeliveryView {
 }
 
 export interface DeliveryFilter {
+  eventId?: number | undefined
   state?: string | undefined
   trigger?: number | undefined
   awb?: string | undefined
@@ -169,6 +177,7 @@ export function listDeliveries(
 ) {
   const own = sql`organisation_id = ${organisationId} and webhook_id = ${webhookId} and event_id < ${beforeId}`
   const conditions: Sql[] = [sql`true`]
+  if (filter.eventId) conditions.push(sql`f.event_id = ${filter.eventId}`)
   if (filter.state) conditions.push(sql`f.state = ${filter.state}`)
   if (filter.trigger) conditions.push(sql`e.trigger_id = ${filter.trigger}`)
   if (filter.awb !== undefined) conditions.push(sql`e.awb = ${filter.awb}`)
@@ -195,6 +204,15 @@ export function listDeliveries(
     order by f.event_id desc
     limit ${limit}`)
 }
+
+/** What is sent of an event: its facts, and the task as it was then. */
+export const findSent = (db: Db, organisationId: number, eventId: number) =>
+  db.find<{ event: JsonEventFacts; task: string }>(sql`
+    select row_to_json(f) as event, s.task
+    from events e
+    join events s on s.organisation_id = e.organisation_id and s.id = e.snapshot_id
+    cross join lateral (select ${columnList(eventFacts, 'e')}) f
+    where e.organisation_id = ${organisationId} and e.id = ${eventId}`)
 
 /** Which events to send again: dead ones, delivered ones, or all events of the trigger. */
 const replayable = {

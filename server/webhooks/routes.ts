@@ -1,8 +1,12 @@
+import { Refusal } from '../../contract/errors.ts'
+import { eventBody } from '../events/present.ts'
 import { decodeCursor, isId, pageById, pageInSlices } from '../http/answers/cursor.ts'
+import { requireScope } from '../http/requests/credentials.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import {
   createWebhook,
+  createWebhooks,
   deleteWebhook,
   enableWebhook,
   getWebhook,
@@ -11,13 +15,18 @@ import {
   testWebhook,
 } from './actions.ts'
 import { presentDelivery, presentNewWebhook, presentWebhook } from './present.ts'
-import { listDeliveries, listWebhooks } from './queries.ts'
+import { findSent, listDeliveries, listWebhooks } from './queries.ts'
+import { messageId as messageIdOf } from './sending/attempt.ts'
 
 const onAPage = 100
 
 export const webhookRoutes = {
   async createWebhook(context, { organisation, body }) {
     return { webHook: presentNewWebhook(await createWebhook(context, organisation.id, body)) }
+  },
+
+  async bulkCreateWebhooks(context, { organisation, body }) {
+    return { webHooks: (await createWebhooks(context, organisation.id, body)).map(presentNewWebhook) }
   },
 
   async listWebhooks({ db }, { organisation, query }) {
@@ -42,6 +51,18 @@ export const webhookRoutes = {
       (rows) => rows.map(presentDelivery),
     )
     return { deliveries: page, ...more }
+  },
+
+  async getDelivery(context, { organisation, params, scopes }) {
+    // The body tells of tasks and customers, which a key that may only see webhooks must not learn.
+    requireScope({ actor: context.actor, scopes }, 'events:read')
+    const { id } = await getWebhook(context, organisation.id, params.webhookId)
+    const { eventId } = params
+    const [delivery] = await listDeliveries(context.db, organisation.id, id, { eventId }, eventId + 1, 1)
+    const sent = delivery && (await findSent(context.db, organisation.id, eventId))
+    if (!sent) throw new Refusal('EVENT_NOT_FOUND')
+    const messageId = messageIdOf(organisation.id, eventId, id)
+    return { delivery: { ...presentDelivery(delivery), messageId, body: eventBody(sent.event, sent.task) } }
   },
 
   async testWebhook(context, { organisation, params }) {

@@ -127,6 +127,25 @@ test('a url has one secret, shown only when its webhook is created', async (t) =
   assert.ok(!JSON.stringify(webHooks).includes('whsec_'))
 })
 
+test('several triggers at once make one webhook each, with one secret and one check of the url', async (t) => {
+  const server = await startServer(t)
+  const receiver = await startReceiver(t)
+  const { webHooks } = (await server.post('/webHooks/bulkCreate', { url: receiver.url, triggers: [4, 6, 4, 2] })).body
+
+  assert.deepEqual(
+    webHooks.map(({ trigger, secret }: { trigger: number; secret: string }) => [trigger, secret]),
+    [4, 6, 2].map((trigger) => [trigger, webHooks[0].secret]),
+  )
+  assert.equal((await server.get('/webHooks')).body.webHooks.length, 3)
+  for (const triggers of [[], [0], [10], 'all', undefined]) {
+    const { status, body } = await server.post('/webHooks/bulkCreate', { url: receiver.url, triggers })
+    assert.deepEqual([status, body.error.code], [400, 'VALIDATION_FAILED'], JSON.stringify(triggers))
+  }
+  const lost = await server.post('/webHooks/bulkCreate', { url: 'http://127.0.0.1:1/', triggers: [1, 2] })
+  assert.equal(lost.body.error.code, 'WEBHOOK_URL_NOT_VERIFIED')
+  assert.equal((await server.get('/webHooks')).body.webHooks.length, 3)
+})
+
 test('a url that does not answer is not stored', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)

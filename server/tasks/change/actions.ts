@@ -1,27 +1,20 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
-import type { ForceCompletion, NoteInput, Task, TaskUpdate } from '../../../contract/task.ts'
+import type { ForceCompletion, NoteInput, Task } from '../../../contract/task.ts'
 import { type Settings, settingsOf } from '../../../core/settings.ts'
-import { isEnded } from '../../../core/task-status.ts'
 import { tellChanges } from '../../audit/changes.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
-import { violatedUnique } from '../../db/faults.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import { claimStoredFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Failure, failedBy, getReason } from '../../reasons/failure.ts'
-import { presentTask } from '../present.ts'
 import { insertNotes } from '../queries.ts'
 import { requireNotErased } from '../read/erased.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
-import { viewTasks } from '../read/view.ts'
-import { awbTaken } from '../refusals.ts'
 import type { TaskView } from '../tables.ts'
-import { changeTasks, partsOf, type TaskChange } from './change.ts'
-import { differenceOf } from './difference.ts'
-import { applyUpdate } from './edit.ts'
+import { changeTasks, type TaskChange } from './change.ts'
 import { moveTask } from './move.ts'
 import { authorOf, noteOf, requireContent } from './notes.ts'
 import { requireRoomForNote } from './room.ts'
@@ -80,59 +73,6 @@ export async function deleteTask(context: Context, organisation: Organisation, a
     await changeTasks(context, db, organisation, [change], context.clock.now())
   })
 }
-
-/** An update that changes nothing writes nothing and fires nothing. */
-export async function updateTask(
-  context: Context,
-  organisation: Organisation,
-  awb: string,
-  input: TaskUpdate,
-): Promise<Task> {
-  try {
-    return await commitWithEvents(context, async (db) => {
-      const before = await lockTaskByAwb(db, organisation.id, awb)
-      requireNotErased(before)
-      const { set, rereads } = await applyUpdate(db, organisation, before, input)
-      const [stored] = await viewTasks(db, organisation.id, [before.id])
-      const after = { ...before, ...set, ...partsOf(stored, rereads) }
-      const now = context.clock.now()
-      const [was, is] = [presentTask(before, organisation, now), presentTask(after, organisation, now)]
-      const difference = differenceOf(was, is)
-      if (!difference) return (await presentTasks(db, organisation, [before], now))[0] as Task
-      if (isEnded({ statusId: before.status_id })) {
-        const changes = tellCorrection(difference, is)
-        await recordAudit(context, db, organisation.id, [{ kind: 'task.corrected', subjectId: before.id, changes }])
-      }
-      return changeOne(context, db, organisation, { before, set, fires: ['TASK_UPDATED'], rereads })
-    })
-  } catch (error) {
-    throw violatedUnique(error) === 'tasks_awb' ? awbTaken(input.awb as string) : error
-  }
-}
-
-/** What the audit log tells of an ended task that is changed: values of what is never personal, names of the rest. */
-const tellCorrection = (previous: Record<string, unknown>, is: Task) =>
-  tellChanges(
-    previous,
-    Object.fromEntries(Object.keys(previous).map((field) => [field, is[field as keyof Task]])),
-    Object.keys(previous).filter((field) => !impersonal.includes(field)),
-  )
-const impersonal = [
-  'awb',
-  'totalPrice',
-  'deliveryPrice',
-  'leftToBePaid',
-  'collectPayment',
-  'paymentTypeId',
-  'quantity',
-  'priority',
-  'serviceTime',
-  'completeAfter',
-  'completeBefore',
-  'pickupTask',
-  'sendNotifications',
-  'teamId',
-]
 
 export async function addNote(
   context: Context,

@@ -34,6 +34,36 @@ const inParts = new Set(['address', 'customer'])
 export const differenceOf = (was: object, is: object): Record<string, unknown> | null =>
   oldValues(was, is, (key, value, now) => (inParts.has(key) && value && now ? oldValues(value, now) : value))
 
+/** Told by their ids, or by what they are part of. */
+const records = new Set([
+  'user',
+  'team',
+  'status',
+  'paymentType',
+  'customerId',
+  'customer.id',
+  'customer.companyId',
+  'customer.createdAt',
+  'customer.updatedAt',
+])
+
+/** The same as a list of single values with both sides; a customer who comes or goes is told in parts, too. */
+export function changesOf(
+  previous: Record<string, unknown>,
+  is: object,
+): { field: string; from: unknown; to: unknown }[] {
+  const now = is as Record<string, unknown>
+  const partsIn = (value: unknown) => (value ?? {}) as Record<string, unknown>
+  return Object.entries(previous)
+    .flatMap(([field, from]) => {
+      if (!inParts.has(field)) return [{ field, from, to: now[field] }]
+      const [was, to] = [partsIn(from), partsIn(now[field])]
+      const names = from === null ? Object.keys(to) : Object.keys(was)
+      return names.map((part) => ({ field: `${field}.${part}`, from: was[part] ?? null, to: to[part] ?? null }))
+    })
+    .filter(({ field, from, to }) => !records.has(field) && !isDeepStrictEqual(from, to))
+}
+
 /** `told` says what to tell of a field that differs. A record of which nothing may be told has not changed. */
 function oldValues(
   was: object,

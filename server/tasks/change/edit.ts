@@ -2,12 +2,13 @@ import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { TaskUpdate } from '../../../contract/task.ts'
 import { leftToPay } from '../../../core/money.ts'
-import { settingsOf } from '../../../core/settings.ts'
+import { type Settings, settingsOf } from '../../../core/settings.ts'
 import type { Db } from '../../db/db.ts'
-import { findForm } from '../../forms/queries.ts'
+import { findFormIds } from '../../forms/queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { isSamePlace, mergeAddress } from '../address.ts'
-import { changeCustomer, draftCustomer } from '../customers/customers.ts'
+import { type Address, isSamePlace, mergeAddress } from '../address.ts'
+import { changeCustomers, draftCustomer } from '../customers/customers.ts'
+import type { NewCustomer } from '../customers/queries.ts'
 import { checkPrices, deliveryPriceOf, priceColumns, totalPriceOf } from '../money.ts'
 import {
   deleteDependencies,
@@ -18,27 +19,106 @@ import {
   lockDependencies,
   queueGeocoding,
   saveAddresses,
-  sumPayments,
+  sumPaymentsOf,
 } from '../queries.ts'
+import { requireNotErased } from '../read/erased.ts'
+import { viewTasks } from '../read/view.ts'
 import { teamForbidden, unknownAwb, unknownForm, unknownTeam } from '../refusals.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import { readWindow, requireOrderedWindow } from '../time-window.ts'
-import type { JoinedPart } from './change.ts'
+import { type JoinedPart, partsOf } from './change.ts'
+
+/** A locked task, and what is to become of it. */
+export interface Edit {
+  before: TaskView
+  /** Of these the update applies all but the driver: that is a move. */
+  input: TaskUpdate & { userId?: number }
+}
 
 interface Update {
   /** The task's own columns that change. */
   set: Partial<TaskRow>
-  /** Related records that changed. */
-  rereads: JoinedPart[]
+  /** Related records that changed, as they are now. */
+  joined: Partial<Pick<TaskView, JoinedPart>>
 }
 
-/** Applies an update to a locked task: writes to the other tables, and returns what to write to its own row. */
-export async function applyUpdate(
+/**
+ * Applies updates to locked tasks: writes to the other tables, each as one set, and returns what to write to their own
+ * rows. One that is refused has written nothing.
+ */
+export async function applyUpdates(
   db: Db,
   organisation: Organisation,
-  before: TaskView,
-  input: TaskUpdate,
-): Promise<Update> {
+  edits: readonly Edit[],
+): Promise<(Update | Refusal)[]> {
+  const references = await findReferences(db, organisation.id, edits)
+  const drafts: (Draft | Refusal)[] = []
+  for (const edit of edits) drafts.push(await draftUpdate(db, organisation, edit, references).catch(orRefusal))
+  const good = drafts.filter(isAllowed)
+
+  const places = good.flatMap(({ before, address }) => (address ? [{ task_id: before.id, ...address }] : []))
+  if (places.length > 0) await saveAddresses(db, organisation.id, places)
+  const lost = good.filter(({ before, address }) => address?.lat === null && !isSamePlace(before.address, address))
+  if (lost.length > 0) await queueGeocoding(db, organisation.id, idsOf(lost))
+  const named = good.flatMap(({ before, customer }) => (customer ? [{ before: before.customer, draft: customer }] : []))
+  const customers = await changeCustomers(db, organisation.id, named)
+  const reread = good.filter(({ input }) => input.address !== undefined || input.dependencies !== undefined)
+  const stored = new Map((await viewAll(db, organisation.id, idsOf(reread))).map((view) => [view.id, view]))
+
+  return drafts.map((draft) => {
+    if (draft instanceof Refusal) return draft
+    const { before, input, customer, set } = draft
+    const joined: Update['joined'] = partsOf(
+      stored.get(before.id),
+      (['address', 'dependencies'] as const).filter((part) => input[part] !== undefined),
+    )
+    if (customer !== undefined) joined.customer = (customer && customers.get(customer)) ?? null
+    if (set.team_id !== undefined) joined.team = references.teams.get(set.team_id ?? 0) ?? null
+    return { set: { ...set, ...(customer !== undefined && { customer_id: joined.customer?.id ?? null }) }, joined }
+  })
+}
+
+const idsOf = (some: readonly Edit[]) => some.map(({ before }) => before.id)
+const viewAll = async (db: Db, organisationId: number, ids: number[]) =>
+  ids.length > 0 ? viewTasks(db, organisationId, ids) : []
+
+export const isAllowed = <Value>(one: Value | Refusal): one is Value => !(one instanceof Refusal)
+
+function orRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error
+  throw error
+}
+
+type References = Awaited<ReturnType<typeof findReferences>>
+
+/** The records the updates refer to, looked up for the whole set. */
+async function findReferences(db: Db, organisationId: number, edits: readonly Edit[]) {
+  const idsIn = (ids: (number | null | undefined)[]) => [...new Set(ids.filter((id) => id != null))]
+  const teamIds = idsIn(edits.map(({ input }) => input.teamId))
+  const formIds = idsIn(edits.map(({ input }) => input.formId))
+  const priced = edits.filter(({ input }) => input.totalPrice !== undefined || input.collectPayment !== undefined)
+  const teams = teamIds.length > 0 ? await holdTeams(db, organisationId, teamIds) : []
+  return {
+    teams: new Map(teams.map((team) => [team.id, team])),
+    forms: new Set(formIds.length > 0 ? await findFormIds(db, organisationId, formIds) : []),
+    paid: priced.length > 0 ? await sumPaymentsOf(db, organisationId, idsOf(priced)) : new Map<number, number>(),
+  }
+}
+
+/** What an update writes where; undefined is not given, null is taken away. */
+interface Draft extends Edit {
+  address: Address | undefined
+  customer: NewCustomer | null | undefined
+  set: Partial<TaskRow>
+}
+
+async function draftUpdate(
+  db: Db,
+  organisation: Organisation,
+  { before, input }: Edit,
+  references: References,
+): Promise<Draft> {
+  requireNotErased(before)
   const problems: ErrorDetail[] = []
   const window = readWindow(input, organisation, problems)
   const address = input.address && mergeAddress(before.address, input.address, problems)
@@ -50,30 +130,21 @@ export async function applyUpdate(
   const completeAfter = window.after === undefined ? before.complete_after : window.after
   const completeBefore = window.before === undefined ? before.complete_before : window.before
   requireOrderedWindow(completeAfter, completeBefore)
-
   const settings = settingsOf(organisation)
-  if (address) {
-    await saveAddresses(db, organisation.id, [{ task_id: before.id, ...address }])
-    if (address.lat === null && !isSamePlace(before.address, address))
-      await queueGeocoding(db, organisation.id, [before.id])
-  }
-  if (input.dependencies) await replaceDependencies(db, organisation.id, before, [...new Set(input.dependencies)])
-
   const set = {
     ...(settings.enableAWB && input.awb !== undefined && { awb: input.awb }),
     ...plainFields(input),
-    ...(await readTeam(db, organisation, before, input)),
-    ...(await readForm(db, organisation.id, before, input)),
-    ...(await readCustomer(db, organisation, before, input)),
-    ...(await readPayment(db, organisation.id, before, input)),
+    ...readTeam(settings, before, input, references),
+    ...readForm(before, input, references),
+    ...readPayment(before, input, references),
     complete_after: completeAfter,
     complete_before: completeBefore,
   }
-  return { set, rereads: joinedParts.filter((part) => input[fieldOf[part]] !== undefined) }
+  // Last, because it writes: what is refused before leaves nothing.
+  if (input.dependencies) await replaceDependencies(db, organisation.id, before, [...new Set(input.dependencies)])
+  const customer = input.customer && draftCustomer(input.customer, organisation, before.customer)
+  return { before, input, address, customer, set }
 }
-
-const fieldOf = { address: 'address', customer: 'customer', team: 'teamId', dependencies: 'dependencies' } as const
-const joinedParts = Object.keys(fieldOf) as (keyof typeof fieldOf)[]
 
 /** Fields that are stored as they came. */
 function plainFields(input: TaskUpdate): Partial<TaskRow> {
@@ -92,61 +163,44 @@ function plainFields(input: TaskUpdate): Partial<TaskRow> {
   return fields
 }
 
-async function readTeam(
-  db: Db,
-  organisation: Organisation,
+function readTeam(
+  { enableTeamAssignment }: Settings,
   before: TaskView,
-  { teamId }: TaskUpdate,
-): Promise<Partial<TaskRow>> {
+  { teamId, userId }: Edit['input'],
+  { teams }: References,
+): Partial<TaskRow> {
   if (teamId === undefined) return {}
   if (teamId === null) return { team_id: null }
-  if (!settingsOf(organisation).enableTeamAssignment && before.user_id === null) throw teamForbidden()
-  const [found] = await holdTeams(db, organisation.id, [teamId])
-  if (found === undefined) throw unknownTeam()
+  if (!enableTeamAssignment && before.user_id === null && userId === undefined) throw teamForbidden()
+  if (!teams.has(teamId)) throw unknownTeam()
   return { team_id: teamId }
 }
 
 /** A form that was deleted may stay where it is. */
-async function readForm(
-  db: Db,
-  organisationId: number,
-  before: TaskView,
-  { formId }: TaskUpdate,
-): Promise<Partial<TaskRow>> {
+function readForm(before: TaskView, { formId }: TaskUpdate, { forms }: References): Partial<TaskRow> {
   if (formId === undefined || formId === before.form_id) return {}
-  if (formId !== null && !(await findForm(db, organisationId, formId))) throw unknownForm()
+  if (formId !== null && !forms.has(formId)) throw unknownForm()
   return { form_id: formId }
 }
 
-/** Given parts of the customer replace the old ones; another phone or name is another person. */
-async function readCustomer(
-  db: Db,
-  organisation: Organisation,
-  { customer: before }: TaskView,
-  { customer }: TaskUpdate,
-): Promise<Partial<TaskRow>> {
-  if (customer === undefined) return {}
-  const draft = customer && draftCustomer(customer, organisation, before)
-  return { customer_id: draft && (await changeCustomer(db, organisation, before, draft)) }
-}
-
 /** A new price keeps what was already paid; whether to collect follows the price unless it was set explicitly. */
-async function readPayment(
-  db: Db,
-  organisationId: number,
+function readPayment(
   before: TaskView,
   { totalPrice, collectPayment }: TaskUpdate,
-): Promise<Partial<TaskRow>> {
+  { paid }: References,
+): Partial<TaskRow> {
   if (totalPrice === undefined && collectPayment === undefined) return {}
   const price = totalPriceOf(before)
   const total = totalPrice === undefined ? price : totalPrice
   const followsPrice = before.collect_payment === (price ?? 0) > 0
   const collects = collectPayment ?? (followsPrice ? (total ?? 0) > 0 : before.collect_payment)
-  const paid = await sumPayments(db, organisationId, before.id)
   return {
     ...priceColumns('total_price', total),
     collect_payment: collects,
-    ...priceColumns('left_to_be_paid', leftToPay({ totalPrice: total, collectPayment: collects }, paid)),
+    ...priceColumns(
+      'left_to_be_paid',
+      leftToPay({ totalPrice: total, collectPayment: collects }, paid.get(before.id) ?? 0),
+    ),
   }
 }
 

@@ -76,25 +76,38 @@ export async function saveCustomers(
   )
 }
 
+/** A task's customer as it was, and as an update has it. */
+interface ChangedCustomer {
+  before: Customer | null
+  draft: NewCustomer
+}
+
 /**
- * The record of a task's customer after an update. Another phone or name needs another record, because the old one may
- * be shared. A record without a possible phone belongs to one task, unless it is older than this rule.
+ * The record of each task's customer after an update. Another phone or name needs another record, because the old one
+ * may be shared. A record without a possible phone belongs to one task, unless it is older than this rule.
  */
-export async function changeCustomer(
+export async function changeCustomers(
   db: Db,
-  { id: organisationId }: Organisation,
-  before: Customer | null,
-  draft: NewCustomer,
-): Promise<number> {
-  if (before) {
-    const isSameName = before.name === draft.name
-    if (isSameName && phoneOf(before) === phoneOf(draft) && parts.every((part) => before[part] === draft[part]))
-      return before.id
-    if (isSameName && before.phone === null && before.typed_phone === draft.typed_phone) {
-      await saveOwnCustomer(db, organisationId, before.id, draft)
-      return before.id
-    }
+  organisationId: number,
+  changed: readonly ChangedCustomer[],
+): Promise<Map<NewCustomer, Customer>> {
+  const records = new Map<NewCustomer, Customer>()
+  const own: { id: number; draft: NewCustomer }[] = []
+  const others: NewCustomer[] = []
+  for (const { before, draft } of changed) {
+    const isSameName = before?.name === draft.name
+    if (
+      before &&
+      isSameName &&
+      phoneOf(before) === phoneOf(draft) &&
+      parts.every((part) => before[part] === draft[part])
+    )
+      records.set(draft, before)
+    else if (before && isSameName && before.phone === null && before.typed_phone === draft.typed_phone)
+      own.push({ id: before.id, draft })
+    else others.push(draft)
   }
-  const saved = await saveCustomers(db, organisationId, [draft])
-  return (saved.get(draft) as CustomerRow).id
+  const saved = others.length > 0 ? await saveCustomers(db, organisationId, others) : new Map<NewCustomer, Customer>()
+  for (const { id, draft } of own) saved.set(draft, await saveOwnCustomer(db, organisationId, id, draft))
+  return new Map([...records, ...saved])
 }

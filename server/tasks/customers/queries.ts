@@ -64,10 +64,11 @@ type CustomerColumn = (typeof customerColumns)[number]
 
 /** Changes a record that belongs to one task. */
 export const saveOwnCustomer = (db: Db, organisationId: number, id: number, given: Pick<CustomerRow, CustomerColumn>) =>
-  db.run(sql`
+  db.get<CustomerRow>(sql`
     update customers c set ${assignments(customerColumns)}, updated_at = now()
     from ${unnest(customers, customerColumns, [given])}
-    where c.organisation_id = ${organisationId} and c.id = ${id}`)
+    where c.organisation_id = ${organisationId} and c.id = ${id}
+    returning c.*`)
 
 /** For rows of `customers`: no task refers to them. */
 export const hasNoTask = raw(`not exists (

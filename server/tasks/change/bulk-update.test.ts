@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { aTask, makeDriver, makeTeam } from '../../test/factories.ts'
+import { request, startServer, type TestServer } from '../../test/server.ts'
+
+const bulkUpdate = async (server: TestServer, tasks: object[], dryRun?: boolean) =>
+  (await server.put('/tasks/bulkUpdate', { tasks, ...(dryRun && { dryRun }) })).body.results
+const taskOf = async (server: TestServer, awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task
+
+test('a set of tasks is updated at once, and a refused one hurts no other', async (t) => {
+  const server = await startServer(t)
+  for (const awb of ['A', 'B', 'C']) await server.post('/tasks', aTask({ awb, totalPrice: 10 }))
+
+  const results = await bulkUpdate(server, [
+    { awb: 'A', totalPrice: 12, customer: { name: 'Ana', phone: '0712 345 678' } },
+    { awb: 'B', completeAfter: '2030-01-02 12:00', completeBefore: '2030-01-02 10:00' },
+    { awb: 'NOBODY', totalPrice: 1 },
+    { awb: 'C', teamId: 999 },
+    { awb: 'A', totalPrice: 13 },
+    { totalPrice: 1 },
+    { awb: 'C', details: 'Ring twice', totalPrice: -1 },
+  ])
+
+  assert.deepEqual(
+    results.map(({ item, awb, success, error }: { item: number; awb: string; success: boolean; error?: Failed }) => [
+      item,
+      awb,
+      success,
+      error?.code,
+    ]),
+    [
+      [1, 'A', true, undefined],
+      [2, 'B', false, 'INVALID_TIME_WINDOW'],
+      [3, 'NOBODY', false, 'TASK_NOT_FOUND'],
+      [4, 'C', false, 'TEAM_NOT_FOUND'],
+      [5, 'A', false, 'VALIDATION_FAILED'],
+      [6, '', false, 'VALIDATION_FAILED'],
+      [7, 'C', false, 'VALIDATION_FAILED'],
+    ],
+  )
+  const task = await taskOf(server, 'A')
+  assert.deepEqual([task.totalPrice, task.customer.phone], [12, '+40712345678'])
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])
+  assert.deepEqual(await server.triggers('C'), ['TASK_CREATED'])
+})
+
+interface Failed {
+  code: string
+}
+
+test('a dry run says field by field what would change, and changes nothing', async (t) => {
+  const server = await startServer(t)
+  const driver = await makeDriver(server)
+  const customer = { name: 'Ana', phone: '0712345678' }
+  await server.post('/tasks', aTask({ awb: 'A', totalPrice: 10, customer, completeBefore: '2030-01-02 12:00' }))
+  await server.post('/tasks', aTask({ awb: 'SAME', details: 'Fragile' }))
+  const before = await taskOf(server, 'A')
+
+  const wanted = [
+    {
+      awb: 'A',
+      totalPrice: 12,
+      customer: { phone: '0712 345 679' },
+      completeBefore: '2030-01-02 14:00',
+      address: { address: 'Calea Victoriei 1' },
+      userId: driver.id,
+    },
+    { awb: 'SAME', details: 'Fragile' },
+  ]
+  const [changed, same] = await bulkUpdate(server, wanted, true)
+
+  const told = Object.fromEntries(
+    changed.changes.map(({ field, from, to }: { field: string; from: unknown; to: unknown }) => [field, [from, to]]),
+  )
+  assert.deepEqual(told['totalPrice'], [10, 12])
+  assert.deepEqual(told['customer.phone'], ['+40712345678', '+40712345679'])
+  assert.deepEqual(told['completeBefore'], ['2030-01-02T10:00:00.000Z', '2030-01-02T12:00:00.000Z'])
+  assert.deepEqual(told['address.address'], [before.address.address, 'Calea Victoriei 1'])
+  assert.deepEqual(told['address.lat'], [44.4323, null])
+  assert.deepEqual(told['userId'], [null, driver.id])
+  assert.ok(!('user' in told) && !('customer.id' in told))
+  assert.deepEqual([same.success, same.changes], [true, []])
+  assert.deepEqual(await taskOf(server, 'A'), before)
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'])
+
+  const [done] = await bulkUpdate(server, wanted)
+  assert.deepEqual(done.changes, changed.changes, 'what the dry run said is what happens')
+  const after = await taskOf(server, 'A')
+  assert.deepEqual(
+    [after.totalPrice, after.userId, after.statusId, after.customer.name, after.address.lat],
+    [12, driver.id, 6, 'Ana', null],
+  )
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_UPDATED'])
+})
+
+test('tasks given to drivers in an update follow each other in the route, and those who have theirs keep it', async (t) => {
+  const server = await startServer(t)
+  const [one, other] = [await makeDriver(server), await makeDriver(server)]
+  const team = await makeTeam(server)
+  for (const awb of ['A', 'B', 'C']) await server.post('/tasks', aTask({ awb }))
+  await server.post('/tasks', aTask({ awb: 'DONE', userId: one.id }))
+  await server.put('/tasks/awb/DONE/forceComplete', {})
+  await server.post('/tasks', aTask({ awb: 'HAS', userId: one.id }))
+
+  const results = await bulkUpdate(server, [
+    { awb: 'B', userId: one.id, teamId: team.id },
+    { awb: 'A', userId: one.id },
+    { awb: 'HAS', userId: one.id, priority: 3 },
+    { awb: 'C', userId: 999_999 },
+    { awb: 'DONE', userId: other.id },
+  ])
+
+  assert.deepEqual(
+    results.map(({ error }: { error?: Failed }) => error?.code),
+    [undefined, undefined, undefined, 'DRIVER_NOT_FOUND', 'TASK_ALREADY_PROCESSED'],
+  )
+  const { tasks } = (await server.get(`/drivers/${one.id}/tasks?statusId=6`)).body
+  assert.deepEqual(
+    tasks.map(({ awb }: { awb: string }) => awb),
+    ['HAS', 'B', 'A'],
+  )
+  assert.equal(tasks[1].team.id, team.id)
+  assert.deepEqual(await server.triggers('HAS'), ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_UPDATED'])
+})
+
+test('an update of many that is sent twice with one key happens once', async (t) => {
+  const server = await startServer(t)
+  await server.post('/tasks', aTask({ awb: 'A', priority: 1 }))
+  const body = { tasks: [{ awb: 'A', priority: 2 }] }
+  const headers = { 'idempotency-key': 'k-1' }
+  const send = () => request(server.url, 'PUT', '/api/v1/tasks/bulkUpdate', { key: server.key, body, headers })
+
+  const first = await send()
+  await server.put('/tasks/awb/A', { priority: 7 })
+  const second = await send()
+
+  assert.deepEqual(second.body, first.body)
+  assert.equal((await taskOf(server, 'A')).priority, 7)
+})

@@ -1,0 +1,211 @@
+import { orThrow, Refusal, unknownInBody } from '../../../contract/errors.ts'
+import type { BulkTaskUpdate, BulkUpdateResult, Task, TaskUpdate } from '../../../contract/task.ts'
+import { assigningMove, isEnded } from '../../../core/task-status.ts'
+import { tellChanges } from '../../audit/changes.ts'
+import { recordAudit } from '../../audit/record.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/db.ts'
+import { violatedUnique } from '../../db/faults.ts'
+import { commitWithEvents } from '../../events/record.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { presentTask } from '../present.ts'
+import { lockDrivers } from '../read/drivers.ts'
+import { lockTasksByAwb } from '../read/lock.ts'
+import { presentTasks } from '../read/timeline.ts'
+import { awbTaken, unknownAwb } from '../refusals.ts'
+import type { TaskView } from '../tables.ts'
+import { appendTask } from './assign.ts'
+import { changeTasks, type TaskChange } from './change.ts'
+import { changesOf, differenceOf } from './difference.ts'
+import { applyUpdates, type Edit, isAllowed } from './edit.ts'
+
+/** What an update did to a task, or would do. */
+type Updated = Required<Pick<BulkUpdateResult, 'id' | 'statusId' | 'changes'>>
+
+export async function updateTask(
+  context: Context,
+  organisation: Organisation,
+  awb: string,
+  input: TaskUpdate,
+): Promise<Task> {
+  try {
+    return await commitWithEvents(context, async (db) => {
+      const [decided] = await decideUpdates(db, organisation, [{ awb, input }], context.clock.now())
+      // In the path it is another error than in a body.
+      if (decided instanceof Refusal && decided.field === 'awb') throw new Refusal('TASK_NOT_FOUND')
+      const { before, change, previous } = orThrow(decided)
+      const after = change ? await writeChanges(context, db, organisation, [{ change, previous }]) : [before]
+      return (await presentTasks(db, organisation, after, context.clock.now()))[0] as Task
+    })
+  } catch (error) {
+    throw violatedUnique(error) === 'tasks_awb' ? awbTaken(input.awb as string) : error
+  }
+}
+
+/** Updates the tasks that can be updated, and says of each what changed. A dry run writes nothing. */
+export async function updateTasks(
+  context: Context,
+  organisation: Organisation,
+  inputs: readonly (BulkTaskUpdate | Refusal)[],
+  isDry = false,
+): Promise<(Updated | Refusal)[]> {
+  const wanted = inputs.flatMap((given) => {
+    if (given instanceof Refusal) return []
+    const { awb, ...input } = given
+    return [{ awb, input }]
+  })
+  const update = async (db: Db) => {
+    const now = context.clock.now()
+    const decided = await decideUpdates(db, organisation, wanted, now)
+    const written = decided.flatMap((one) =>
+      one instanceof Refusal || !one.change ? [] : [{ change: one.change, previous: one.previous }],
+    )
+    if (isDry) throw new Rehearsed(decided)
+    await writeChanges(context, db, organisation, written)
+    return decided
+  }
+  const decided = isDry
+    ? await context.db.transaction(update).catch(readRehearsed)
+    : await commitWithEvents(context, update)
+  const results = decided.values()
+  return inputs.map((given) => {
+    if (given instanceof Refusal) return given
+    const result = results.next().value as Decided | Refusal
+    if (result instanceof Refusal) return result
+    return { id: result.before.id, statusId: result.after.status_id, changes: result.changes }
+  })
+}
+
+/** Thrown with what would change, so that the transaction is undone: addresses and customers were written to see it. */
+class Rehearsed extends Error {
+  readonly decided: (Decided | Refusal)[]
+
+  constructor(decided: (Decided | Refusal)[]) {
+    super('Only a rehearsal')
+    this.decided = decided
+  }
+}
+
+function readRehearsed(error: unknown) {
+  if (error instanceof Rehearsed) return error.decided
+  throw error
+}
+
+interface Decided {
+  before: TaskView
+  after: TaskView
+  /** What differs, with old and new values. */
+  changes: Updated['changes']
+  /** What differs, with its old values. */
+  previous: Record<string, unknown>
+  /** Missing if nothing differs: then nothing is written and nothing fires. */
+  change?: TaskChange
+}
+
+interface Wanted {
+  awb: string
+  input: Edit['input']
+}
+
+/** Locks drivers before tasks, as assigning does. What belongs to other tables is written, their own rows are not yet. */
+async function decideUpdates(
+  db: Db,
+  organisation: Organisation,
+  wanted: readonly Wanted[],
+  now: Date,
+): Promise<(Decided | Refusal)[]> {
+  const driverIds = [...new Set(wanted.flatMap(({ input }) => input.userId ?? []))]
+  const locked = driverIds.length > 0 ? await lockDrivers(db, organisation.id, driverIds) : []
+  const drivers = new Map(locked.map((driver) => [driver.id, driver]))
+  const awbs = wanted.map(({ awb }) => awb)
+  const tasks = new Map((await lockTasksByAwb(db, organisation.id, awbs)).map((task) => [task.awb, task]))
+
+  const appended = new Map<number, number>()
+  const assign = (task: TaskView, driverId: number | undefined): TaskChange | Refusal | undefined => {
+    if (driverId === undefined || driverId === task.user_id) return undefined
+    const driver = drivers.get(driverId)
+    if (!driver) return unknownInBody('DRIVER_NOT_FOUND', 'userId')
+    const move = assigningMove({ statusId: task.status_id, userId: task.user_id }, driverId)
+    const before = appended.get(driverId) ?? 0
+    const change = move && appendTask(task, move, driver, before)
+    if (change && !(change instanceof Refusal)) appended.set(driverId, before + 1)
+    return change
+  }
+
+  const seen = new Set<string>()
+  const chosen = wanted.map(({ awb, input }) => {
+    const before = tasks.get(awb)
+    if (!before) return unknownAwb(awb, 'awb')
+    if (seen.has(awb)) return givenTwice(awb)
+    seen.add(awb)
+    const move = assign(before, input.userId)
+    return move instanceof Refusal ? move : { before, input, move }
+  })
+  const edits = chosen.filter(isAllowed)
+  const updates = (await applyUpdates(db, organisation, edits)).values()
+  return chosen.map((one) => {
+    if (one instanceof Refusal) return one
+    const update = updates.next().value as Exclude<ReturnType<typeof updates.next>['value'], undefined>
+    if (update instanceof Refusal) return update
+    const { before, move } = one
+    const set = { ...update.set, ...move?.set }
+    const joined = { ...update.joined, ...move?.joined }
+    const after = { ...before, ...set, ...joined }
+    const [was, is] = [presentTask(before, organisation, now), presentTask(after, organisation, now)]
+    const previous = differenceOf(was, is)
+    if (!previous) return { before, after: before, changes: [], previous: {} }
+    const change = { before, set, joined, fires: move?.fires ?? (['TASK_UPDATED'] as const) }
+    return { before, after, changes: changesOf(previous, is), previous, change }
+  })
+}
+
+const givenTwice = (awb: string) =>
+  new Refusal('VALIDATION_FAILED', { field: 'awb', message: `${awb} is in this request twice` })
+
+/** What was already ended is corrected, and the audit log says so. */
+async function writeChanges(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  written: readonly { change: TaskChange; previous: Record<string, unknown> }[],
+): Promise<TaskView[]> {
+  const now = context.clock.now()
+  const corrected = written
+    .filter(({ change }) => isEnded({ statusId: change.before.status_id }))
+    .map(({ change, previous }) => {
+      const is = presentTask({ ...change.before, ...change.set, ...change.joined }, organisation, now)
+      return { kind: 'task.corrected' as const, subjectId: change.before.id, changes: tellCorrection(previous, is) }
+    })
+  if (corrected.length > 0) await recordAudit(context, db, organisation.id, corrected)
+  return changeTasks(
+    context,
+    db,
+    organisation,
+    written.map(({ change }) => change),
+    now,
+  )
+}
+
+/** What the audit log tells of an ended task that is changed: values of what is never personal, names of the rest. */
+const tellCorrection = (previous: Record<string, unknown>, is: Task) =>
+  tellChanges(
+    previous,
+    Object.fromEntries(Object.keys(previous).map((field) => [field, is[field as keyof Task]])),
+    Object.keys(previous).filter((field) => !impersonal.includes(field)),
+  )
+const impersonal = [
+  'awb',
+  'totalPrice',
+  'deliveryPrice',
+  'leftToBePaid',
+  'collectPayment',
+  'paymentTypeId',
+  'quantity',
+  'priority',
+  'serviceTime',
+  'completeAfter',
+  'completeBefore',
+  'pickupTask',
+  'sendNotifications',
+  'teamId',
+]
