@@ -214,19 +214,34 @@ test('the pages around the dispatch screen', async (t) => {
     await goTo('Webhooks')
     await page.getByRole('button', { name: 'New webhook' }).first().click()
     await dialog.getByLabel('URL').fill(receiver.url)
-    await dialog.getByLabel('Event').selectOption({ label: 'Task created' })
+    await dialog.getByLabel('Task completed').uncheck()
+    await dialog.getByText('Choose at least one event').waitFor()
+    for (const event of ['Task created', 'Task deleted']) await dialog.getByLabel(event).check()
+    await dialog.getByText('2 webhooks are created').waitFor()
     await page.getByRole('button', { name: 'Create' }).click()
     await dialog.getByText('Signing secret').first().waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
 
-    await page.getByRole('button', { name: /^More:/ }).click()
+    assert.deepEqual(
+      (await console.get('/webHooks')).body.webHooks.map(({ trigger }: { trigger: number }) => trigger),
+      [4, 6],
+    )
+    await page.getByRole('button', { name: 'New webhook' }).first().click()
+    await dialog.getByLabel('URL').fill(receiver.url)
+    await until('what the URL gets already', () => dialog.getByLabel('Task deleted').isDisabled())
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+    const created = page.getByRole('row', { name: /Task created/ })
+    await created.getByRole('button', { name: /^More:/ }).click()
     await page.getByRole('menuitem', { name: 'Send a test event' }).click()
     await page.getByText(/Test delivered/).waitFor()
 
     await console.post('/tasks', { awb: 'HOOKED', address: { city: 'Cluj-Napoca' } })
-    await page.getByRole('button', { name: 'Deliveries' }).click()
+    await created.getByRole('button', { name: 'Deliveries' }).click()
     await dialog.getByText('HOOKED').click()
     await dialog.getByRole('listitem').getByText('Delivered', { exact: true }).waitFor()
+    const sent = receiver.requests.map(({ rawBody }) => rawBody).find((body) => body?.includes('HOOKED')) as string
+    assert.deepEqual(JSON.parse((await dialog.locator('pre').last().textContent()) ?? ''), JSON.parse(sent))
     await page.getByRole('button', { name: 'Resend', exact: true }).click()
     await page.getByText('1 event will be resent').waitFor()
     await page.keyboard.press('Escape')

@@ -1,15 +1,16 @@
-import { RotateCw } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Check, Copy, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button, IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { inputLook } from '../../../ui/field.tsx'
 import { PagedList } from '../../../ui/paged-list.tsx'
 import { useSave } from '../../../ui/save.ts'
-import { EmptyState } from '../../../ui/state.tsx'
+import { EmptyState, NotLoaded } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/console.ts'
 import type { Delivery, Webhook } from './webhook.ts'
@@ -75,19 +76,26 @@ export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: (
         everyMs={3_000}
         empty={<EmptyState title={say('noDeliveries')}>{say('noDeliveriesLead')}</EmptyState>}
       >
-        {(delivery) => <Entry key={delivery.eventId} delivery={delivery} onReplay={send} />}
+        {(delivery) => <Entry key={delivery.eventId} webhookId={webhook.id} delivery={delivery} onReplay={send} />}
       </PagedList>
     </Dialog>
   )
 }
 
-function Entry({ delivery, onReplay }: { delivery: Delivery; onReplay: ((eventId: number) => void) | undefined }) {
+interface EntryProps {
+  webhookId: number
+  delivery: Delivery
+  onReplay: ((eventId: number) => void) | undefined
+}
+
+function Entry({ webhookId, delivery, onReplay }: EntryProps) {
   const say = useSay()
+  const [isOpen, setOpen] = useState(false)
   const { dateTime, time } = useFormats()
   const state = delivery.state as State
   return (
     <li className="rounded-lg border border-line">
-      <details>
+      <details onToggle={(event) => setOpen(event.currentTarget.open)}>
         <summary className="flex cursor-pointer items-center gap-3 px-3 py-2">
           <span className={join('rounded px-1.5 py-0.5 font-medium text-xs', looks[state])}>
             {say(`delivery_${state}`)}
@@ -110,6 +118,7 @@ function Entry({ delivery, onReplay }: { delivery: Delivery; onReplay: ((eventId
               )}
             </div>
           ))}
+          {isOpen && <Sent webhookId={webhookId} eventId={delivery.eventId} />}
           {onReplay && (
             <Button className="justify-self-start" onClick={() => onReplay(delivery.eventId)}>
               <RotateCw aria-hidden />
@@ -120,4 +129,48 @@ function Entry({ delivery, onReplay }: { delivery: Delivery; onReplay: ((eventId
       </details>
     </li>
   )
+}
+
+/** The body, read when it is asked for: a page of a hundred would be megabytes. */
+function Sent({ webhookId, eventId }: { webhookId: number; eventId: number }) {
+  const say = useSay()
+  const query = useQuery({
+    queryKey: ['delivery', webhookId, eventId],
+    queryFn: async () => (await api.getDelivery({ params: { webhookId, eventId } })).delivery,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const [isCopied, setCopied] = useState(false)
+  const copy = async (text: string) => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+  }
+  const { data } = query
+  if (!data) return <NotLoaded query={query} rows={3} />
+  return (
+    <section className="grid gap-1">
+      <div className="flex items-center gap-2">
+        <h4 className="grow font-medium">{say('deliveryBody')}</h4>
+        <IconButton label={say(isCopied ? 'copied' : 'copy')} onClick={() => void copy(data.body)}>
+          {isCopied ? <Check /> : <Copy />}
+        </IconButton>
+      </div>
+      <p className="break-all text-ink-soft">webhook-id: {data.messageId}</p>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        tabIndex={0}
+        className="max-h-96 overflow-auto rounded bg-sunken p-2 text-xs"
+      >
+        {laidOut(data.body)}
+      </pre>
+    </section>
+  )
+}
+
+/** For people to read; copying gives it as it was sent. */
+function laidOut(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2)
+  } catch {
+    return body
+  }
 }

@@ -54,7 +54,7 @@ function Webhooks() {
       columns={['url', 'trigger', 'state']}
       row={row}
     >
-      {open?.what === 'new' && <WebhookForm onMade={show} onClose={close} />}
+      {open?.what === 'new' && <WebhookForm webhooks={webhooks.data ?? []} onMade={show} onClose={close} />}
       {open?.what === 'log' && <DeliveryLog webhook={open.webhook} onClose={close} />}
       {open?.what === 'rotate' && <RotateSecret webhook={open.webhook} onMade={show} onClose={close} />}
       {open?.what === 'delete' && <DeleteWebhook webhook={open.webhook} onClose={close} />}
