@@ -3,6 +3,7 @@ import type { consoleWords } from './en/console.ts'
 import type { dayWords } from './en/days.ts'
 import type { driverWords } from './en/driver.ts'
 import type { firstStepWords } from './en/first-steps.ts'
+import type { importWords } from './en/import.ts'
 import type { recordWords } from './en/records.ts'
 import type { SettingTexts } from './en/settings.ts'
 import type { Language } from './languages.ts'
@@ -14,6 +15,7 @@ export interface AppTexts {
   console: Translation<typeof consoleWords>
   days: Translation<typeof dayWords>
   driver: Translation<typeof driverWords>
+  import: Translation<typeof importWords>
   records: Translation<typeof recordWords>
   firstSteps: Translation<typeof firstStepWords>
   settings: SettingTexts

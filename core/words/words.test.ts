@@ -10,6 +10,7 @@ import { dayWords } from './en/days.ts'
 import { driverWords } from './en/driver.ts'
 import { errorWords } from './en/errors.ts'
 import { firstStepWords } from './en/first-steps.ts'
+import { importWords } from './en/import.ts'
 import { recordWords } from './en/records.ts'
 import type { sharedWords } from './en/shared.ts'
 import { chooseLanguage, languageCodes } from './languages.ts'
@@ -21,6 +22,7 @@ async function readParts(language: (typeof languageCodes)[number]): Promise<[par
   const { pages, tracking, proof, messages } = serverTexts[language]
   return [
     ['console', await loadTexts('console', language)],
+    ['import', await loadTexts('import', language)],
     ['records', await loadTexts('records', language)],
     ['days', await loadTexts('days', language)],
     ['firstSteps', await loadTexts('firstSteps', language)],
@@ -43,8 +45,8 @@ test('a key is used for one message only, even across files, and keys differ by 
     // Its pages say all of them.
     [
       'console',
-      ['{console,records,days}/*.ts', 'first-steps.ts'],
-      { ...consoleWords, ...recordWords, ...dayWords, ...firstStepWords },
+      ['{console,records,days}/*.ts', 'first-steps.ts', 'import.ts'],
+      { ...consoleWords, ...importWords, ...recordWords, ...dayWords, ...firstStepWords },
     ],
     ['driver', ['driver/*.ts'], driverWords],
   ] as const) {

@@ -40,6 +40,8 @@ export function useSignOut() {
   const client = useQueryClient()
   return async (everywhere = false) => {
     await (everywhere ? api.signOutEverywhere() : api.signOut())
+    // Unfinished imports hold customers' data, which is nothing for the next person at this computer.
+    indexedDB.deleteDatabase('waybill-import')
     client.clear()
     client.setQueryData(['session'], null)
   }

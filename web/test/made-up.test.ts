@@ -18,6 +18,7 @@ const root = resolve(import.meta.dirname, '../..')
 
 const names = {
   console: 'consoleWords',
+  import: 'importWords',
   records: 'recordWords',
   days: 'dayWords',
   firstSteps: 'firstStepWords',

@@ -8,8 +8,9 @@ export async function textsOf<Name extends App>(app: Name): Promise<Record<Langu
   return Object.fromEntries(await Promise.all(texts)) as Record<Language, AppTexts[Name]>
 }
 
-const [ofConsole, ofRecords, ofFirstSteps, ofDriver] = await Promise.all([
+const [ofConsole, ofImport, ofRecords, ofFirstSteps, ofDriver] = await Promise.all([
   textsOf('console'),
+  textsOf('import'),
   textsOf('records'),
   textsOf('firstSteps'),
   textsOf('driver'),
@@ -17,6 +18,8 @@ const [ofConsole, ofRecords, ofFirstSteps, ofDriver] = await Promise.all([
 
 /** What the console says. */
 export const sayIn = (language: Language) => makeSay(language, ofConsole[language])
+/** What the import says. */
+export const importSayIn = (language: Language) => makeSay(language, { ...ofConsole[language], ...ofImport[language] })
 /** What the pages of the audit log and of privacy say. */
 export const recordSayIn = (language: Language) => makeSay(language, { ...ofConsole[language], ...ofRecords[language] })
 /** What a new organisation is told. */

@@ -4,7 +4,6 @@ import { conflictWords } from './console/conflicts.ts'
 import { dispatchWords } from './console/dispatch.ts'
 import { formWords } from './console/forms.ts'
 import { generalWords } from './console/general.ts'
-import { importWords } from './console/import.ts'
 import { listWords } from './console/lists.ts'
 import { mapWords } from './console/map.ts'
 import { messageWords } from './console/messages.ts'
@@ -27,7 +26,6 @@ export const consoleWords = {
   ...dispatchWords,
   ...formWords,
   ...generalWords,
-  ...importWords,
   ...listWords,
   ...mapWords,
   ...messageWords,

@@ -19,7 +19,7 @@ export default function Dialogs({ opened, onClose }: { opened: Opened; onClose: 
     case 'new':
       return <TaskForm onClose={onClose} />
     case 'import':
-      return <ImportDialog onClose={onClose} />
+      return <ImportDialog onClose={onClose} {...(opened.goOn && { goOn: opened.goOn })} />
     case 'help':
       return <HelpDialog onClose={onClose} />
     case 'assign':

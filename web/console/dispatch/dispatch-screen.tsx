@@ -9,6 +9,7 @@ import { LoadingState, NotLoaded, OldNotice } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
 import { DispatchProvider, useDispatch } from '../day/dispatch.tsx'
 import type { View } from '../day/filters.ts'
+import { mayBeUnfinished } from '../tasks/import/flag.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import type Dialogs from './dialogs.tsx'
 import { DriverSide } from './drivers/driver-side.tsx'
@@ -25,6 +26,7 @@ const viewsByName = {
   timeline: lazy(() => import('./timeline/timeline-view.tsx')),
 } satisfies Record<View, unknown>
 const FirstSteps = lazy(() => import('./first-steps/first-steps.tsx'))
+const ImportOffer = lazy(() => import('../tasks/import/offer.tsx'))
 const TaskPanel = lazy(() => import('../tasks/task-panel.tsx'))
 
 /** The main screen, with the four views of a day. */
@@ -41,6 +43,9 @@ export function DispatchScreen() {
 function Screen() {
   const say = useSay()
   const { filters, change, query } = useDispatch()
+  const { opened, open } = useOpened()
+  // Few visits find an unfinished import, so only those load what knows of it.
+  const [mayOffer] = useState(mayBeUnfinished)
   const [driversOpen, setDriversOpen] = useState(false)
   const { data: company } = useCompany()
   const hasFirstSteps = useMay()('company:write') && company?.firstSteps === 'open'
@@ -68,6 +73,11 @@ function Screen() {
         </ErrorBoundary>
       )}
       <OldNotice query={query} />
+      {mayOffer && !opened && (
+        <Suspense fallback={null}>
+          <ImportOffer onGoOn={(goOn) => open({ what: 'import', goOn })} />
+        </Suspense>
+      )}
       <div className="relative flex min-h-0 grow">
         {/* The selection bar lies over the list and the view, next to everything else. */}
         <div

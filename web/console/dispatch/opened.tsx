@@ -3,8 +3,10 @@ import type { Driver, Task } from '../../api/data.ts'
 
 /** What is open over the dispatch screen. Buttons and keys open the same things, so the state is in one place. */
 export type Opened =
-  | { what: 'new' | 'import' | 'help' | 'optimise' }
+  | { what: 'new' | 'help' | 'optimise' }
   | { what: 'unavailable'; driver: Driver }
+  /** With the id of an unfinished one, to continue it. */
+  | { what: 'import'; goOn?: string }
   | { what: 'assign' | 'complete' | 'delete' | 'plan' | 'proof'; tasks: Task[] }
 
 interface Opening {

@@ -27,18 +27,25 @@ function silentHalf(bytes: Bytes): 'utf-16le' | 'utf-16be' | undefined {
 
 const delimiters = [',', ';', '\t', '|'] as const
 
-/** The separator: the one that splits the first rows into the most columns, the same number in every row. */
+/** The separator: the one that splits most of the first rows into the most columns; titles above them have only one. */
 export function sniffDelimiter(text: string): string {
   const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]
   if (declared) return declared
   const scores = delimiters.map((delimiter) => {
-    const rows = [...take(parseRows(text, delimiter), 10)].filter((cells) => cells.some(Boolean))
-    const columns = rows[0]?.length ?? 0
+    const rows = [...take(parseRows(text, delimiter), 20)].filter((cells) => cells.some(Boolean))
+    const columns = mostCommon(rows.map(({ length }) => length).filter((length) => length > 1))
     const alike = rows.filter(({ length }) => length === columns).length / Math.max(1, rows.length)
     return columns > 1 ? columns * alike ** 2 : 0
   })
   return delimiters[scores.indexOf(Math.max(...scores))] as string
 }
+
+/** Of several the one that came first. */
+const mostCommon = (numbers: number[]) =>
+  [...Map.groupBy(numbers, (number) => number).values()].reduce(
+    (most, same) => (same.length > most.length ? same : most),
+    [],
+  )[0] ?? 0
 
 function* take<Value>(values: Iterable<Value>, count: number) {
   let left = count

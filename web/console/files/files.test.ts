@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { readMoney } from '../../../core/typed-money.ts'
 import { readCsv, writeCsv } from './csv.ts'
-import { readSheet, type Sheet } from './read-file.ts'
+import { readTable, sheetOf } from './read-file.ts'
 import { readXlsx } from './xlsx-read.ts'
 import { writeXlsx } from './xlsx-write.ts'
 import { type Bytes, makeZip, openZip } from './zip.ts'
@@ -33,6 +33,11 @@ test('quoted cells keep their delimiters, quotes and line ends', async () => {
 test('commas in addresses are not mistaken for the delimiter', async () => {
   const text = 'Adresa;Telefon\nStr. A 1, sector 1, București;0712\nStr. B 2, sector 2, București;0713\n'
   assert.equal((await readCsv(bytesOf(text)))[1]?.[0], 'Str. A 1, sector 1, București')
+})
+
+test('titles above a list do not hide its delimiter', async () => {
+  const text = 'Livrări, joi 15\n\nAWB;Adresa;Telefon\nA-1;Str. A 1, București;0712\nA-2;Str. B 2, București;0713\n'
+  assert.deepEqual((await readCsv(bytesOf(text)))[3], ['A-1', 'Str. A 1, București', '0712'])
 })
 
 test('Excel may name the delimiter in the first line', async () => {
@@ -177,7 +182,7 @@ test('workbooks of other programs are read too, with prefixes, comments and text
 })
 
 test('rows keep the numbers they have in the file', async () => {
-  const sheet = (await readSheet(bytesOf('\n\nadresa\nA\n\nB\n'))) as Sheet
+  const sheet = sheetOf((await readTable(bytesOf('\n\nadresa\nA\n\nB\n'))) as string[][], 2)
   assert.deepEqual(sheet.headers, ['adresa'])
   assert.deepEqual(
     sheet.rows.map(({ number, cells }) => [number, cells[0]]),
@@ -189,11 +194,11 @@ test('rows keep the numbers they have in the file', async () => {
 })
 
 test('a file that is not a table is recognised, with the reason', async () => {
-  assert.equal(await readSheet(bytesOf('')), 'fileEmpty')
-  assert.equal(await readSheet(bytesOf('adresa\n')), 'fileEmpty')
-  assert.equal(await readSheet(Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0])), 'fileOldExcel')
-  assert.equal(await readSheet(bytesOf('PK\u0003\u0004 not a zip')), 'fileUnreadable')
-  assert.equal(await readSheet(await makeZip([{ name: 'word/document.xml', text: '<x/>' }])), 'fileUnreadable')
+  assert.equal(await readTable(bytesOf('')), 'fileEmpty')
+  assert.equal(await readTable(bytesOf('adresa\n')), 'fileEmpty')
+  assert.equal(await readTable(Uint8Array.from([0xd0, 0xcf, 0x11, 0xe0, 0])), 'fileOldExcel')
+  assert.equal(await readTable(bytesOf('PK\u0003\u0004 not a zip')), 'fileUnreadable')
+  assert.equal(await readTable(await makeZip([{ name: 'word/document.xml', text: '<x/>' }])), 'fileUnreadable')
 })
 
 test('five thousand rows are read in pieces, so that the page stays responsive', async () => {

@@ -19,26 +19,26 @@ const oldExcel = [0xd0, 0xcf, 0x11, 0xe0]
 export type Unreadable = 'fileEmpty' | 'fileOldExcel' | 'fileTooLarge' | 'fileUnreadable'
 
 /** The table in a file. The content decides what kind of file it is, because file names can be wrong. */
-export async function readSheet(bytes: Bytes): Promise<Sheet | Unreadable> {
+export async function readTable(bytes: Bytes): Promise<string[][] | Unreadable> {
   if (bytes.length > fileMaxBytes) return 'fileTooLarge'
   if (oldExcel.every((byte, at) => bytes[at] === byte)) return 'fileOldExcel'
   try {
     const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b
-    return sheetOf(isZip ? await readXlsx(bytes) : await readCsv(bytes))
+    const table = isZip ? await readXlsx(bytes) : await readCsv(bytes)
+    return table.filter(isFilled).length > 1 ? table : 'fileEmpty'
   } catch {
     return 'fileUnreadable'
   }
 }
 
-/** The first row that is not empty has the names of the columns. */
-function sheetOf(table: string[][]): Sheet | Unreadable {
-  const isFilled = (cells: string[]) => cells.some((cell) => cell !== '')
-  const first = table.findIndex(isFilled)
-  const named = table[first] ?? []
+export const isFilled = (cells: readonly string[]) => cells.some((cell) => cell !== '')
+
+/** The rows below the one with the names of the columns. */
+export function sheetOf(table: readonly string[][], header: number): Sheet {
+  const named = table[header] ?? []
   const rows = table
     .map((cells, index) => ({ number: index + 1, cells }))
-    .filter(({ number, cells }) => number > first + 1 && isFilled(cells))
-  if (first < 0 || rows.length === 0) return 'fileEmpty'
+    .filter(({ number, cells }) => number > header + 1 && isFilled(cells))
   const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), named.length)
   const headers = Array.from({ length: width }, (_, column) => named[column] ?? '')
   return { headers, rows }

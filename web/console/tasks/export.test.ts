@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { aTask, makeDriver } from '../../../server/test/factories.ts'
 import { startServer } from '../../../server/test/server.ts'
 import { sayIn } from '../../test/words.ts'
-import { readSheet, type Sheet } from '../files/read-file.ts'
+import { readTable, sheetOf } from '../files/read-file.ts'
 import { tableAsText } from '../files/save.ts'
 import { writeXlsx } from '../files/xlsx-write.ts'
 import { tableOf } from './export.ts'
@@ -51,7 +51,7 @@ test('an exported list can be imported again, as Excel or as text, in both langu
     const table = tableOf(body.tasks, [form], sayIn(language), zone)
     const csv = new Uint8Array(Buffer.from(tableAsText(table)))
     for (const bytes of [csv, await writeXlsx('x', table.headers, table.rows)]) {
-      const sheet = (await readSheet(bytes)) as Sheet
+      const sheet = sheetOf((await readTable(bytes)) as string[][], 0)
       const around = { day: '2026-11-15', drivers: [], teams: [], forms: [form], money: { decimals: 2 } }
       const [checked] = await checkRows(sheet, guessMapping(sheet.headers, own), around)
       assert.deepEqual(checked?.problems, [])

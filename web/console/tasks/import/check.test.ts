@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sayIn } from '../../../test/words.ts'
-import { checkRow, checkRows, problemSentence, readWhole } from './check.ts'
+import { importSayIn, sayIn } from '../../../test/words.ts'
+import { checkRow, checkRows, columnsToFix, problemSentence, readWhole, recheckRow } from './check.ts'
 import {
   fieldNames,
   fieldWords,
+  findHeader,
   guessMapping,
   hasPlace,
   loadOwnNames,
@@ -167,8 +168,8 @@ test('problems of a row are shown before it is sent', () => {
 
 test('a problem is one sentence in the language of the page', () => {
   const [problem] = check(['address', 'quantity'], ['x', 'două']).problems
-  assert.equal(problemSentence(problem!, sayIn('en')), 'Quantity: “două” is not a whole number')
-  assert.equal(problemSentence(problem!, sayIn('ro')), 'Cantitate: „două” nu este un număr întreg')
+  assert.equal(problemSentence(problem!, importSayIn('en')), 'Quantity: “două” is not a whole number')
+  assert.equal(problemSentence(problem!, importSayIn('ro')), 'Cantitate: „două” nu este un număr întreg')
 })
 
 test('an awb that occurs twice in the file is reported with the row of the first', async () => {
@@ -179,6 +180,97 @@ test('an awb that occurs twice in the file is reported with the row of the first
     [0, 0, 1],
   )
   assert.deepEqual(checked[2]?.problems[0]?.values, { awb: 'A-1', row: '2' })
+})
+
+test('an edited row is checked by the same rules, and so are rows that share its awb', async () => {
+  const rows = ['A-1', 'A-2', 'A-1', 'A-1'].map((awb, index) => ({ number: index + 2, cells: [awb, 'x', '1'] }))
+  const mapping: Mapping = ['awb', 'address', 'quantity']
+  const before = await checkRows({ headers: [], rows }, mapping, around)
+  const wordsIn = (checked: typeof before) => checked.map(({ problems }) => problems.map(({ word }) => word))
+  assert.deepEqual(wordsIn(before), [[], [], ['rowSameAwb'], ['rowSameAwb']])
+
+  const edit = (checked: typeof before, at: number, cells: string[]) =>
+    recheckRow(checked, at, cells, [], mapping, around)
+  const freed = edit(before, 0, ['A-9', 'x', '1'])
+  assert.deepEqual(wordsIn(freed), [[], [], [], ['rowSameAwb']], 'the next with this awb is the first now')
+  assert.deepEqual(freed[3]?.problems[0]?.values, { awb: 'A-1', row: '4' })
+  const taken = edit(freed, 1, ['A-9', 'x', 'două'])
+  assert.deepEqual(wordsIn(taken), [[], ['rowBadNumber', 'rowSameAwb'], [], ['rowSameAwb']])
+  const fixed = edit(edit(taken, 1, ['A-2', 'x', '2']), 3, ['A-4', 'x', '1'])
+  assert.deepEqual(wordsIn(fixed), [[], [], [], []])
+  assert.equal(fixed[0], taken[0], 'other rows stay the same')
+  assert.deepEqual(
+    fixed.map(({ input }) => input),
+    (await checkRows({ headers: [], rows: fixed.map(({ row }) => row) }, mapping, around)).map(({ input }) => input),
+  )
+})
+
+test('a problem leads to the cells with which it can be fixed', () => {
+  const columnsOf = (mapping: Mapping, cells: string[]) => columnsToFix(check(mapping, cells).problems, mapping)
+  assert.deepEqual(columnsOf(['awb', 'address', 'quantity'], ['A/1', 'x', 'două']), [0, 2])
+  assert.deepEqual(columnsOf(['awb', 'city', ''], ['A-1', '', '']), [1], 'a city stands in for the address')
+  assert.deepEqual(columnsOf(['address', 'lat', 'lng'], ['x', '44', '']), [1, 2])
+  assert.deepEqual(columnsOf(['address', 'completeAfter', 'completeBefore'], ['x', '14:00', '12:00']), [1, 2])
+  assert.deepEqual(columnsOf(['address', 'window'], ['x', '14-12']), [1])
+  assert.deepEqual(columnsOf(['awb', ''], ['A-1', '']), [0], 'nothing has a place: all that means something')
+})
+
+test('titles above the names of the columns are skipped', () => {
+  const none = { getItem: () => null, setItem: () => {} }
+  const cases: [what: string, table: string[][], header: number][] = [
+    [
+      'no title',
+      [
+        ['AWB', 'Adresa'],
+        ['A-1', 'Strada Nouă 1'],
+      ],
+      0,
+    ],
+    ['a title', [['Lista de livrări'], [], ['AWB', 'Adresa'], ['A-1', 'Strada Nouă 1']], 2],
+    [
+      'a title and a date',
+      [['Livrări'], ['Data', '15.11.2026'], ['Nr. comandă', 'Adresa', 'Telefon'], ['A', 'x', '1']],
+      2,
+    ],
+    ['names nobody knows', [['Raport'], ['Cod', 'Unde', 'Ce'], ['1', 'x', 'y']], 1],
+    ['one column', [['Adresa'], ['Strada Nouă 1']], 0],
+    [
+      'streets are not names',
+      [
+        ['Unde', 'Cine'],
+        ['Strada Lipscani 1', 'Client 1'],
+        ['Strada Nouă 2', 'Client 2'],
+      ],
+      0,
+    ],
+    [
+      'nothing below it',
+      [
+        ['Cod', 'Unde'],
+        ['AWB', 'Adresa'],
+      ],
+      0,
+    ],
+  ]
+  for (const [what, table, header] of cases) assert.equal(findHeader(table, own, none), header, what)
+  const kept = new Map<string, string>()
+  const store = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
+  rememberMapping(['Cod', 'Unde'], ['awb', 'address'], store)
+  assert.equal(
+    findHeader(
+      [
+        ['AWB', 'Adresa', 'Telefon'],
+        ['cod', 'UNDE', ''],
+        ['1', 'x', 'y'],
+      ],
+      own,
+      store,
+    ),
+    1,
+  )
 })
 
 test('times are read in all usual formats', () => {
@@ -217,7 +309,7 @@ test('prices are read as files write them, and a row with decimals where there a
     money: whole,
   }).problems
   assert.equal(
-    problemSentence(problem!, sayIn('ro')),
+    problemSentence(problem!, importSayIn('ro')),
     'Preț: „49,90” are zecimale; pornește-le în Setări, la „Zecimale la sume”',
   )
 })

@@ -8,11 +8,11 @@ import {
 } from '../../../../contract/limits.ts'
 import type { TaskInput } from '../../../../contract/task.ts'
 import { type MoneyProblem, type Reading, readMoney } from '../../../../core/typed-money.ts'
-import type { Word } from '../../../words/console.ts'
 import type { Row, Sheet } from '../../files/read-file.ts'
 import { takeTurns } from '../../files/turns.ts'
 import { type FieldName, fieldWords, type Mapping } from './columns.ts'
 import { readDay, readMoment, readSpan } from './window.ts'
+import type { Word } from './words.ts'
 
 /** What is wrong with a row, for `say`; `field` names the column it is about. */
 export interface Problem {
@@ -59,12 +59,71 @@ export async function checkRows(
     if (awb) {
       const earlier = firstWith.get(awb)
       if (earlier === undefined) firstWith.set(awb, row.number)
-      else one.problems.push({ word: 'rowSameAwb', field: 'awb', values: { awb, row: String(earlier) } })
+      else one.problems.push(sameAwb(awb, earlier))
     }
     checked.push(one)
     await rest()
   }
   return checked
+}
+
+const sameAwb = (awb: string, row: number): Problem => ({
+  word: 'rowSameAwb',
+  field: 'awb',
+  values: { awb, row: String(row) },
+})
+
+/**
+ * The rows after one of them was edited, by the same rules. Others change only if they have the AWB that it had or has
+ * now; those keep their input, so that what is known of it stays true.
+ */
+export function recheckRow(
+  checked: readonly CheckedRow[],
+  at: number,
+  cells: string[],
+  headers: readonly string[],
+  mapping: Mapping,
+  around: Surroundings,
+): CheckedRow[] {
+  const before = checked[at] as CheckedRow
+  const edited = checkRow({ number: before.row.number, cells }, headers, mapping, around)
+  const after = checked.with(at, edited)
+  const firstWith = new Map<string, number>()
+  const concerned = new Set([before.input.awb, edited.input.awb].filter(Boolean))
+  for (const [index, one] of after.entries()) {
+    const { awb } = one.input
+    if (!awb || !concerned.has(awb)) continue
+    const others = one.problems.filter(({ word }) => word !== 'rowSameAwb')
+    const earlier = firstWith.get(awb)
+    if (earlier === undefined) firstWith.set(awb, one.row.number)
+    if (earlier !== undefined || others.length < one.problems.length)
+      after[index] = { ...one, problems: earlier === undefined ? others : [...others, sameAwb(awb, earlier)] }
+  }
+  return after
+}
+
+/** If no column has the field of a problem, these may have what it is about. */
+const standIns: Partial<Record<FieldName, readonly FieldName[]>> = {
+  address: ['streetName', 'city', 'lat', 'lng'],
+  lat: ['lng'],
+  lng: ['lat'],
+  completeBefore: ['window', 'completeAfter', 'day'],
+}
+
+/** The columns to edit, so that the problems of a row go away; all of them if it cannot be told. */
+export function columnsToFix(problems: readonly Problem[], mapping: Mapping): number[] {
+  const columnOf = (field: FieldName) => mapping.indexOf(field)
+  const columns = problems.flatMap(({ field, word }) => {
+    if (!field) return []
+    const fields = word === 'rowBadPosition' ? (['lat', 'lng'] as const) : [field]
+    const own = fields.map(columnOf).filter((column) => column >= 0)
+    if (word === 'rowWindowBackwards') own.unshift(...[columnOf('completeAfter')].filter((column) => column >= 0))
+    if (own.length > 0) return own
+    const instead = (standIns[field] ?? []).map(columnOf).find((column) => column >= 0)
+    return instead === undefined ? [] : [instead]
+  })
+  const all = mapping.flatMap((meaning, column) => (meaning === '' ? [] : [column]))
+  return columns.length > 0 ? [...new Set(columns)].sort((one, other) => one - other) : all
 }
 
 export function checkRow(row: Row, headers: readonly string[], mapping: Mapping, around: Surroundings): CheckedRow {

@@ -1,9 +1,9 @@
 import { join } from '../../../ui/class-names.ts'
 import { inputLook } from '../../../ui/field.tsx'
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay } from '../../../words/console.ts'
 import type { Sheet } from '../../files/read-file.ts'
 import { fieldNames, fieldWords, type Mapping, type Meaning } from './columns.ts'
+import { useSay } from './words.ts'
 
 interface Props {
   sheet: Sheet
@@ -19,22 +19,25 @@ export function ColumnsStep({ sheet, mapping, onChange }: Props) {
     onChange(mapping.map((one, at) => (at === column ? meaning : one === meaning && meaning !== 'custom' ? '' : one)))
   const name = (column: number) => sheet.headers[column] || say('columnUnnamed', { n: String(column + 1) })
   return (
-    <table className={tableLook.table}>
-      <thead>
+    // On a phone, one column below the other.
+    <table className={join(tableLook.table, 'max-sm:block')}>
+      <thead className="max-sm:sr-only">
         <tr>
           <th className={tableLook.head}>{say('column')}</th>
           <th className={tableLook.head}>{say('columnExamples')}</th>
           <th className={join(tableLook.head, 'w-56')}>{say('columnMeaning')}</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody className="max-sm:block">
         {mapping.map((meaning, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a file stay where they are
-          <tr key={column} className={tableLook.row}>
-            <th scope="row" className={join(tableLook.cell, 'font-medium')}>
+          <tr key={column} className={join(tableLook.row, 'max-sm:grid max-sm:py-2')}>
+            <th scope="row" className={join(tableLook.cell, 'text-left font-medium max-sm:py-0')}>
               {name(column)}
             </th>
-            <td className={join(tableLook.cell, 'max-w-72 truncate text-ink-soft')}>{examplesOf(sheet, column)}</td>
+            <td className={join(tableLook.cell, 'max-w-72 truncate text-ink-soft max-sm:py-0')}>
+              {examplesOf(sheet, column)}
+            </td>
             <td className="px-4 py-1">
               <select
                 aria-label={say('meaningOf', { column: name(column) })}

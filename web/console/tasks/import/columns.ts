@@ -259,7 +259,42 @@ function scoreOf(name: string, field: FieldName, own: OwnNames): number {
   return Math.max(0, ...inside.map(({ length }) => length))
 }
 
-/** Whether there is a column for the place, which a task needs. */
+/** Rows in which column names are looked for: above them may be a title, a date, an address. */
+const headerWithin = 30
+
+/**
+ * The row with the names of the columns: one whose columns were matched before, else the first with the most names we
+ * know. A name must be the whole cell, because cells of other rows contain words such as "strada", too.
+ */
+export function findHeader(table: readonly string[][], own: OwnNames, store: Store): number {
+  const filled = table
+    .slice(0, headerWithin)
+    .map((cells, index) => ({ index, cells }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''))
+  // Below the last row there would be nothing to import.
+  const candidates = filled.slice(0, Math.max(1, filled.length - 1))
+  const known = new Set(readStore(store).map(([key]) => key))
+  const score = ({ cells }: { cells: string[] }) =>
+    known.has(keyOf(trimmed(cells))) ? 1000 : new Set(cells.flatMap((cell) => exactField(plain(cell), own) ?? [])).size
+  const best = candidates.reduce((one, other) => (score(other) > score(one) ? other : one), candidates[0]!)
+  if (best && score(best) >= 2) return best.index
+  // Nothing we know: a title stands alone in its row, names of columns do not.
+  const wide = candidates.find(({ cells }) => cells.filter(Boolean).length > 1)
+  return (score(best) === 1 ? best : (wide ?? candidates[0]))?.index ?? 0
+}
+
+const exactField = (name: string, own: OwnNames) =>
+  name === ''
+    ? undefined
+    : fieldNames.find((field) => own[field].includes(name) || (fields[field] as readonly string[]).includes(name))
+
+/** Without the empty cells at the end, which some programs write. */
+function trimmed(cells: readonly string[]): readonly string[] {
+  const last = cells.findLastIndex((cell) => cell !== '')
+  return cells.slice(0, last + 1)
+}
+
+/** Whether there is a column for the place, which a new task needs. */
 export const hasPlace = (mapping: Mapping) =>
   ['address', 'streetName', 'city'].some((field) => mapping.includes(field as FieldName)) ||
   (mapping.includes('lat') && mapping.includes('lng'))

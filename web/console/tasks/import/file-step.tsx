@@ -4,28 +4,38 @@ import { dayOf } from '../../../../core/task-day.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button, buttonLook } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
-import { useSay } from '../../../words/console.ts'
-import { readSheet, type Sheet, type Unreadable } from '../../files/read-file.ts'
+import { readTable, type Unreadable } from '../../files/read-file.ts'
 import { saveCsv } from '../../files/save.ts'
+import type { Unfinished } from './kept.ts'
 import { makeTemplate } from './template.ts'
+import { useSay } from './words.ts'
 
 export interface OpenedFile {
   name: string
-  sheet: Sheet
+  table: string[][]
 }
 
-/** Chooses or drops a file, and reads it. */
-export function FileStep({ onRead }: { onRead: (file: OpenedFile) => void }) {
+interface Props {
+  unfinished: readonly Unfinished[]
+  /** Whether one can be continued: its rows are checked against drivers, teams and forms. */
+  isReady: boolean
+  onRead: (file: OpenedFile) => void
+  onGoOn: (id: string) => void
+  onDiscard: (id: string) => void
+}
+
+/** Chooses or drops a file, and reads it; or goes on with an import that was not finished. */
+export function FileStep({ unfinished, isReady, onRead, onGoOn, onDiscard }: Props) {
   const say = useSay()
-  const { timeZone } = useFormats()
+  const { timeZone, dateTime } = useFormats()
   const id = useId()
   const [state, setState] = useState<Unreadable | 'reading' | 'over'>()
   const read = async (file: File | undefined) => {
     if (!file) return
     setState('reading')
-    const sheet = await readSheet(new Uint8Array(await file.arrayBuffer()))
-    if (typeof sheet === 'string') setState(sheet)
-    else onRead({ name: file.name, sheet })
+    const table = await readTable(new Uint8Array(await file.arrayBuffer()))
+    if (typeof table === 'string') setState(table)
+    else onRead({ name: file.name, table })
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
@@ -34,6 +44,41 @@ export function FileStep({ onRead }: { onRead: (file: OpenedFile) => void }) {
   const isBad = state !== undefined && state !== 'reading' && state !== 'over'
   return (
     <div className="grid gap-4">
+      {unfinished.length > 0 && (
+        <section aria-label={say('unfinished')} className="grid gap-2">
+          <h3 className="font-semibold">{say('unfinished')}</h3>
+          <ul className="grid gap-2">
+            {unfinished.map(({ id, fileName, phase, rowCount, sent, toSend, savedAt }) => (
+              <li
+                key={id}
+                className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-lg border border-line px-3 py-2"
+              >
+                <div className="min-w-0 grow">
+                  <p className="truncate font-medium">{fileName}</p>
+                  <p className="text-ink-soft">
+                    {phase === 'sending'
+                      ? say('unfinishedSending', { done: sent, n: toSend })
+                      : say('unfinishedFixing', { n: rowCount })}
+                    {', '}
+                    {dateTime(savedAt)}
+                  </p>
+                </div>
+                <Button
+                  look="primary"
+                  disabled={!isReady}
+                  aria-label={say('importGoOnOf', { file: fileName })}
+                  onClick={() => onGoOn(id)}
+                >
+                  {say('importGoOn')}
+                </Button>
+                <Button aria-label={say('importDiscardOf', { file: fileName })} onClick={() => onDiscard(id)}>
+                  {say('importDiscard')}
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same as dropping a file */}
       <div
         onDragOver={(event) => {

@@ -1,9 +1,8 @@
 import { itemProblem } from '../../../api/problem.ts'
-import type { Say } from '../../../words/console.ts'
 import type { Row } from '../../files/read-file.ts'
 import type { Table } from '../../files/save.ts'
-import { type CheckedRow, problemSentence } from './check.ts'
-import type { Outcome } from './send.ts'
+import type { SendSet } from './sets.ts'
+import type { Say } from './words.ts'
 
 /** A row that did not become a task, and why, in one sentence. */
 export interface Refused {
@@ -11,22 +10,26 @@ export interface Refused {
   reason: string
 }
 
-/** The rows we left out and those the server refused, in the order of the file. */
-export function refusedRows(leftOut: readonly CheckedRow[], outcomes: readonly Outcome[], say: Say): Refused[] {
-  const own = leftOut.map(({ row, problems }) => ({
-    row,
-    reason: problems.map((problem) => problemSentence(problem, say)).join('; '),
-  }))
-  const theirs = outcomes.flatMap(({ checked, refusal }) =>
-    refusal ? [{ row: checked.row, reason: reasonOf(refusal, say) }] : [],
-  )
-  return [...own, ...theirs].sort((one, other) => one.row.number - other.row.number)
+/** The rows we left out and those the server refused, in the order of the file. Rows not sent yet are neither. */
+export function refusedRows(
+  rows: readonly Row[],
+  leftOut: readonly [row: number, reason: string][],
+  sets: readonly SendSet[],
+  say: Say,
+): Refused[] {
+  const reasons = new Map(leftOut)
+  for (const { rows, outcomes = [] } of sets)
+    for (const [index, { refusal }] of outcomes.entries())
+      if (refusal)
+        reasons.set(rows[index] as number, refusal === 'lost' ? say('importLost') : itemProblem(refusal, say))
+  return rows.flatMap((row) => {
+    const reason = reasons.get(row.number)
+    return reason === undefined ? [] : [{ row, reason }]
+  })
 }
 
-function reasonOf(refusal: NonNullable<Outcome['refusal']>, say: Say): string {
-  if (refusal === 'stopped') return say('importStopped')
-  return refusal === 'lost' ? say('importLost') : itemProblem(refusal, say)
-}
+/** Nothing is wrong with a row that was left out because its task exists. */
+export const isFixable = ({ reason }: Refused, say: Say) => reason !== say('rowLeftOut') && reason !== say('rowEnded')
 
 /** The original rows with the reason in an additional column, which replaces that of an earlier import. */
 export function tableOfRefused(headers: readonly string[], refused: readonly Refused[], say: Say): Table {

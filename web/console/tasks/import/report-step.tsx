@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleX, Download, MapPin } from 'lucide-react'
-import { useRef } from 'react'
+import { CircleCheck, CircleX, Download, MapPin, Pencil } from 'lucide-react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { mostItems } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
@@ -8,33 +8,39 @@ import { useFormats } from '../../../api/time.ts'
 import { dayToFind } from '../../../tasks/day.ts'
 import { Button } from '../../../ui/button.tsx'
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useGoToDay } from '../../day/show-task.ts'
 import { saveCsv } from '../../files/save.ts'
-import { ProblemTable, shownMax } from './check-step.tsx'
 import { type Refused, tableOfRefused } from './refused.ts'
-import type { Outcome } from './send.ts'
+import { partOf, type SendSet, type SentTask } from './sets.ts'
+import { useSay } from './words.ts'
 
 interface Props {
   headers: readonly string[]
-  outcomes: Outcome[]
+  sets: readonly SendSet[]
   refused: Refused[]
+  canFix: boolean
   fileName: string
+  onFix: () => void
   onClose: () => void
 }
 
+/** Refused rows shown at most; all of them can be saved as a file, or fixed here. */
+const shownMax = 100
+
 /** The result of an import: tasks, refused rows, and addresses to check. */
-export function ReportStep({ headers, outcomes, refused, fileName, onClose }: Props) {
+export function ReportStep({ headers, sets, refused, canFix, fileName, onFix, onClose }: Props) {
   const say = useSay()
-  const created = outcomes.flatMap(({ task }) => task ?? [])
+  const outcomes = useMemo(() => sets.flatMap((set) => set.outcomes ?? []), [sets])
+  const created = useMemo(() => outcomes.flatMap(({ task }) => task ?? []), [outcomes])
+  const updated = outcomes.filter((outcome) => outcome.updated).length
   const save = () => saveCsv(`${fileName.replace(/\.\w+$/, '')}-refused`, tableOfRefused(headers, refused, say))
   return (
     <div className="grid gap-4">
-      <p role="status" className="flex items-center gap-2 font-semibold text-base">
-        <CircleCheck aria-hidden className="size-5 text-good" />
-        {say('importCreated', { n: created.length })}
-      </p>
+      <div role="status" className="grid gap-1 font-semibold text-base">
+        {(created.length > 0 || updated === 0) && <Done>{say('importCreated', { n: created.length })}</Done>}
+        {updated > 0 && <Done>{say('importUpdated', { n: updated })}</Done>}
+      </div>
       <Elsewhere created={created} onClose={onClose} />
       {refused.length > 0 && (
         <section className="grid gap-2">
@@ -43,26 +49,44 @@ export function ReportStep({ headers, outcomes, refused, fileName, onClose }: Pr
               <CircleX aria-hidden className="size-4" />
               {say('importRefused', { n: refused.length })}
             </p>
+            {canFix && (
+              <Button onClick={onFix}>
+                <Pencil aria-hidden />
+                {say('fixRefused')}
+              </Button>
+            )}
             <Button onClick={save}>
               <Download aria-hidden />
               {say('downloadRefused')}
             </Button>
           </div>
-          <p className="text-ink-soft">{say('mendAndImport')}</p>
-          <ProblemTable
-            total={refused.length}
-            rows={refused.slice(0, shownMax).map(({ row, reason }) => ({
-              number: row.number,
-              address: row.cells.filter(Boolean).slice(0, 3).join(' · '),
-              text: reason,
-            }))}
-          />
+          <ul className="rounded-lg border border-line">
+            {refused.slice(0, shownMax).map(({ row, reason }) => (
+              <li key={row.number} className="grid gap-x-4 border-line border-b px-3 py-1.5 last:border-b-0 sm:flex">
+                <span className="numbers w-10 shrink-0 text-ink-soft">{row.number}</span>
+                <span className="min-w-0 truncate sm:w-64 sm:shrink-0">
+                  {row.cells.filter(Boolean).slice(0, 3).join(' · ')}
+                </span>
+                <span className="min-w-0">{reason}</span>
+              </li>
+            ))}
+            {refused.length > shownMax && (
+              <li className="px-3 py-2 text-ink-soft">{say('andMore', { n: refused.length - shownMax })}</li>
+            )}
+          </ul>
         </section>
       )}
       {created.length > 0 && <Addresses created={created} />}
     </div>
   )
 }
+
+const Done = ({ children }: { children: ReactNode }) => (
+  <p className="flex items-center gap-2">
+    <CircleCheck aria-hidden className="size-5 text-good" />
+    {children}
+  </p>
+)
 
 /** Tasks on other days than the selected one, with links. */
 function Elsewhere({ created, onClose }: { created: Created[]; onClose: () => void }) {
@@ -92,7 +116,7 @@ function Elsewhere({ created, onClose }: { created: Created[]; onClose: () => vo
   )
 }
 
-type Created = NonNullable<Outcome['task']>
+type Created = SentTask
 
 const isWaiting = ({ address }: Created) => address.precision === 'none' && !address.geocodingProblem
 
@@ -151,37 +175,40 @@ function Addresses({ created }: { created: Created[] }) {
   )
 }
 
-const lookEveryMs = 2_000
-/** The server's clock may be behind ours. */
-const leewayMs = 60_000
+/** So many at once are a long answer: they are asked for less often. */
+const many = 1_000
+const lookEveryMs = (count: number) => (count > many ? 10_000 : 2_000)
+/** What began before the last look may be written after it. */
+const leewayMs = 5_000
 
-/** The created tasks, polled while some wait for coordinates; only changed ones are read. */
+/** The created tasks, polled while some wait for coordinates; only those changed since the last look are read. */
 function useFollowed(created: Created[]): Created[] {
   const known = useRef(new Map(created.map((task) => [task.id, task])))
-  const since = useRef(Date.now() - leewayMs)
+  // By the clock of the server, because ours may be wrong; from the first on, because while thousands are sent many are found.
+  const since = useRef(created[0]?.createdAt ?? '')
   const { data } = useQuery({
     queryKey: ['imported', created[0]?.id],
     queryFn: async () => {
-      const asked = Date.now() - leewayMs
-      for (const task of await listChanged(new Date(since.current).toISOString()))
-        if (known.current.has(task.id)) known.current.set(task.id, task)
-      since.current = asked
+      for await (const task of listChanged(since.current)) {
+        if (known.current.has(task.id)) known.current.set(task.id, partOf(task))
+        const seen = new Date(Date.parse(task.updatedAt) - leewayMs).toISOString()
+        if (seen > since.current) since.current = seen
+      }
       return [...known.current.values()]
     },
     initialData: created,
-    refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? lookEveryMs : false),
+    refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? lookEveryMs(created.length) : false),
     gcTime: 0,
   })
   return data
 }
 
-async function listChanged(updatedAfter: string): Promise<Task[]> {
-  const tasks: Task[] = []
+/** Page by page: thousands of whole tasks at once would take hundreds of megabytes. */
+async function* listChanged(updatedAfter: string): AsyncGenerator<Task> {
   let cursor: string | undefined
   do {
     const page = await api.listTasks({ query: { updatedAfter, limit: mostItems, ...(cursor && { cursor }) } })
-    tasks.push(...page.tasks)
+    yield* page.tasks
     cursor = page.nextCursor
   } while (cursor)
-  return tasks
 }

@@ -1,25 +1,8 @@
 import endpoints from 'virtual:endpoints'
+import type { BulkTaskUpdate, TaskInput } from '../../../../contract/task.ts'
 import { clientFor } from '../../../../sdk/calls.ts'
 import { WaybillError } from '../../../api/client.ts'
-import type { Task } from '../../../api/data.ts'
-import type { Dated } from '../../../tasks/day.ts'
-import type { CheckedRow } from './check.ts'
-
-/** The result of a row: a task, or why there is none. */
-export interface Outcome {
-  checked: CheckedRow
-  task?: Pick<Task, 'id' | 'awb' | 'address'> & Dated
-  refusal?: { code: string; message: string } | 'stopped' | 'lost'
-}
-
-/** The fields of a task that the report needs, to save memory with thousands of tasks. */
-const partOf = ({ id, awb, address, ...task }: NonNullable<Outcome['task']>) => {
-  const { statusId, completedAt, completeAfter, completeBefore } = task
-  return { id, awb, address, statusId, completedAt, completeAfter, completeBefore }
-}
-
-const setSize = 250
-const patienceMs = [500, 1_000, 2_000, 4_000, 8_000]
+import { type Outcome, partOf, type SendSet } from './sets.ts'
 
 /** With an Idempotency-Key a request can be repeated safely if its response was lost. */
 const clientWith = (key: string) =>
@@ -35,52 +18,78 @@ const clientWith = (key: string) =>
     }
   })
 
+const patienceMs = [500, 1_000, 2_000, 4_000, 8_000, 8_000]
+
 const isPassing = (error: unknown) =>
   error instanceof WaybillError &&
-  ([0, 429, 502, 503, 504].includes(error.status) || error.code === 'IDEMPOTENCY_IN_PROGRESS')
-
-async function sendSet(rows: readonly CheckedRow[]): Promise<Outcome[]> {
-  const client = clientWith(randomKey())
-  for (const patience of [...patienceMs, undefined]) {
-    try {
-      const { results } = await client.bulkCreateTasks({ body: { tasks: rows.map(({ input }) => input) } })
-      return rows.map((checked, index) => {
-        const { data, error } = results[index] ?? {}
-        if (data) return { checked, task: partOf(data) }
-        return { checked, refusal: error ?? 'lost' }
-      })
-    } catch (error) {
-      if (!isPassing(error) || patience === undefined) {
-        const refusal = error instanceof WaybillError && error.status >= 400 ? error : 'lost'
-        return rows.map((checked) => ({ checked, refusal }))
-      }
-      await new Promise((done) => setTimeout(done, patience))
-    }
-  }
-  return []
-}
+  ([0, 429, 500, 502, 503, 504].includes(error.status) || error.code === 'IDEMPOTENCY_IN_PROGRESS')
 
 /** `crypto.randomUUID` exists only over https. */
-const randomKey = () => Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
+export const randomKey = () =>
+  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
+
+async function askOnce({ key, kind, tasks }: SendSet): Promise<Outcome[]> {
+  const client = clientWith(key)
+  if (kind === 'create') {
+    const { results } = await client.bulkCreateTasks({ body: { tasks: tasks as TaskInput[] } })
+    return tasks.map((_, index) => {
+      const { data, error } = results[index] ?? {}
+      return data ? { task: partOf(data) } : { refusal: error ?? 'lost' }
+    })
+  }
+  const { results } = await client.bulkUpdateTasks({ body: { tasks: tasks as BulkTaskUpdate[] } })
+  return tasks.map((_, index) => {
+    const { id, awb = '', error } = results[index] ?? {}
+    return id ? { updated: { id, awb } } : { refusal: error ?? 'lost' }
+  })
+}
+
+/** Why sending ended before everything was answered. */
+export type Interrupted = 'stopped' | 'networkDown' | 'signedOut'
 
 interface Options {
-  onProgress: (done: number) => void
+  /** Keeps a set before it is sent, and again with its answer. */
+  onSet: (set: SendSet) => Promise<unknown>
+  onWaiting: (isWaiting: boolean) => void
   isStopped: () => boolean
 }
 
-/** Creates the tasks, one set after the other. If stopped, the tasks created so far stay. */
-export async function sendRows(rows: readonly CheckedRow[], { onProgress, isStopped }: Options): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
-  let isLost = false
-  for (let from = 0; from < rows.length; from += setSize) {
-    const some = rows.slice(from, from + setSize)
-    if (isStopped() || isLost) outcomes.push(...some.map((checked): Outcome => ({ checked, refusal: 'stopped' })))
-    else {
-      const answered = await sendSet(some)
-      isLost = answered.every(({ refusal }) => refusal === 'lost')
-      outcomes.push(...answered)
-      onProgress(outcomes.length)
+/** Sends what is not answered yet, one set after the other. What was sent stays, whatever ends it. */
+export async function sendSets(sets: readonly SendSet[], options: Options): Promise<Interrupted | undefined> {
+  for (const set of sets) {
+    if (set.outcomes) continue
+    if (options.isStopped()) return 'stopped'
+    const begun = { ...set, begunAt: set.begunAt ?? Date.now() }
+    await options.onSet(begun)
+    const outcomes = await sendSet(begun, options)
+    if (typeof outcomes === 'string') return outcomes
+    await options.onSet({ ...begun, outcomes })
+  }
+  return undefined
+}
+
+/** Whoever presses Stop does not wait for the end of it. */
+async function wait(patience: number, isStopped: () => boolean) {
+  const until = Date.now() + patience
+  while (Date.now() < until && !isStopped()) await new Promise((done) => setTimeout(done, 100))
+}
+
+async function sendSet(set: SendSet, { onWaiting, isStopped }: Options): Promise<Outcome[] | Interrupted> {
+  for (const patience of [...patienceMs, undefined]) {
+    try {
+      const outcomes = await askOnce(set)
+      onWaiting(false)
+      return outcomes
+    } catch (error) {
+      if (error instanceof WaybillError && error.status === 401) return 'signedOut'
+      if (!isPassing(error)) {
+        const { code, message } = error as WaybillError
+        return set.rows.map(() => ({ refusal: { code: code ?? 'INTERNAL', message } }))
+      }
+      if (patience === undefined || isStopped()) return isStopped() ? 'stopped' : 'networkDown'
+      onWaiting(true)
+      await wait(patience, isStopped)
     }
   }
-  return outcomes
+  return 'networkDown'
 }

@@ -1,6 +1,6 @@
-import type { Say } from '../../../words/console.ts'
 import type { Table } from '../../files/save.ts'
 import { type FieldName, fieldWords } from './columns.ts'
+import type { Say } from './words.ts'
 
 const shown: FieldName[] = [
   'awb',
