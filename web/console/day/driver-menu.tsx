@@ -1,9 +1,10 @@
 import { Popover } from 'radix-ui'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import type { Placing } from '../../../contract/planning.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { Button } from '../../ui/button.tsx'
-import { DriverPicker } from './driver-picker.tsx'
+
+const DriverPicker = lazy(() => import('./driver-picker.tsx').then((module) => ({ default: module.DriverPicker })))
 
 interface Props {
   trigger: ReactNode
@@ -30,7 +31,9 @@ export function DriverMenu({ trigger, onPick, tasks, noneLabel }: Props) {
           sideOffset={4}
           className="z-60 w-72 rounded-lg border border-line bg-raised p-2 shadow-raised outline-none"
         >
-          <DriverPicker onPick={pick} {...(tasks && { tasks })} />
+          <Suspense fallback={null}>
+            <DriverPicker onPick={pick} {...(tasks && { tasks })} />
+          </Suspense>
           {noneLabel && (
             <Button look="quiet" className="mt-1 w-full" onClick={() => pick(null)}>
               {noneLabel}

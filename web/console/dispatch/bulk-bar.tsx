@@ -1,16 +1,17 @@
 import { CheckCheck, ChevronDown, Download, FileCheck, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type ComponentProps, useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { useMay } from '../../api/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
-import { DriverPicker } from '../day/driver-picker.tsx'
 import { usePlannable } from '../day/plannable.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
 import { useMoveTasks } from './moving.ts'
 import { useOpened } from './opened.tsx'
+
+const DriverPicker = lazy(() => import('../day/driver-picker.tsx').then((module) => ({ default: module.DriverPicker })))
 
 /** Actions for the selection. It floats, so that nothing below it moves when it appears or disappears. */
 export function BulkBar() {
@@ -107,13 +108,15 @@ function AssignTo() {
           aria-label={say('assignTo')}
           className="z-50 w-80 rounded-lg border border-line bg-raised p-2 shadow-raised"
         >
-          <DriverPicker
-            tasks={selection.tasks}
-            onPick={(driver, placing) => {
-              setOpen(false)
-              move(selection.tasks, driver, placing)
-            }}
-          />
+          <Suspense fallback={null}>
+            <DriverPicker
+              tasks={selection.tasks}
+              onPick={(driver, placing) => {
+                setOpen(false)
+                move(selection.tasks, driver, placing)
+              }}
+            />
+          </Suspense>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
