@@ -84,7 +84,10 @@ export function usePointing(stage: Stage | undefined, piles: Map<string, Task[]>
       if (!isPile || hasKeys) press(task.id, event)
       setPile(isPile ? { tasks: together, point: pointOf(task)! } : undefined)
     }
-    const click = (event: MapMouseEvent) => choose(event.point, event.originalEvent)
+    // A click on a marker also reaches the map, but means the marker, not the pin below it.
+    const click = ({ point, originalEvent }: MapMouseEvent) => {
+      if (originalEvent.target === canvas) choose(point, originalEvent)
+    }
     // With Shift the library expects a box, and reports a click without a drag as a cancelled box.
     const shiftClick = ({ originalEvent }: { originalEvent: MouseEvent }) => {
       const frame = canvas.getBoundingClientRect()
