@@ -157,8 +157,8 @@ export const settings = {
     'messages',
     'From this time on messages are sent again, unless they are old news by then',
   ),
-  messageMostPerDay: whole(1_000, 1_000_000, 'messages', 'The most messages sent on one day; others are dropped'),
-  messageMostPerTask: whole(6, 100, 'messages', 'The most messages sent about one task; others are dropped'),
+  messageMostPerDay: whole(1_000, 1_000_000, 'messages', 'The most messages sent on one day; others are cancelled'),
+  messageMostPerTask: whole(6, 100, 'messages', 'The most messages sent about one task; others are cancelled'),
   hoursToSaveCustomerDataAfterDone: whole(
     0,
     87_600,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { auditKinds } from '../../contract/audit.ts'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
+import { causeNames, causes } from '../message-rules/causes.ts'
 import { loadTexts } from './apps.ts'
 import { consoleWords } from './en/console.ts'
 import { dayWords } from './en/days.ts'
@@ -179,6 +180,14 @@ test('every refusal a person can get is shown in the language of the page', () =
     neverSeen.filter((code) => code in errorWords),
     [],
   )
+})
+
+test('a message is called the same in the log and in the settings', async () => {
+  for (const language of languageCodes) {
+    const [texts, names] = [await loadTexts('settings', language), await loadTexts('console', language)]
+    for (const cause of causeNames)
+      assert.equal(texts[causes[cause].setting].name, names[`cause_${cause}`], `${language} ${cause}`)
+  }
 })
 
 test('every kind of the audit log has its words', () => {

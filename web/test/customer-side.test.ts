@@ -66,8 +66,8 @@ test('what customers and senders get', async (t) => {
     const pages = await readDownload(page, () => dialog.getByRole('link', { name: 'Save as PDF' }).click())
     assert.match(pages[0]?.text ?? '', /AWB PROOF-1/)
 
-    await dialog.getByLabel('Works for').selectOption({ label: '7 days' })
-    await dialog.getByRole('button', { name: 'Make link' }).click()
+    await dialog.getByLabel('Valid for').selectOption({ label: '7 days' })
+    await dialog.getByRole('button', { name: 'Create link' }).click()
     const link = await dialog.locator('code').innerText()
     const { origin, pathname } = new URL(link)
     assert.match((await request(origin, 'GET', pathname)).text, /PROOF-1/)

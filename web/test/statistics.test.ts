@@ -32,7 +32,7 @@ test('the statistics of a day match its tasks', async (t) => {
       `state ${status}`,
     )
   await page.getByText('50%', { exact: true }).first().waitFor()
-  await page.getByText('1 of 2 with a time window').waitFor()
+  await page.getByText('1 of 2 time windows met').waitFor()
   await page.getByText('20 min', { exact: true }).waitFor()
   const cells = async (name: RegExp) =>
     (await page.getByRole('row', { name }).getByRole('cell').allTextContents()).map((text) => text.replace(/\s/, ' '))
@@ -60,7 +60,7 @@ test('the statistics of a day match its tasks', async (t) => {
   const left = async (column: string) =>
     (await page.getByRole('region', { name: column, exact: true }).locator('header').innerText()).replace(/\s/g, ' ')
   assert.match(await left('Assigned'), /To collect: RON 5/)
-  assert.match(await left('Succeeded'), /Done, unpaid: RON 110/)
+  assert.match(await left('Succeeded'), /Delivered, unpaid: RON 110/)
   assert.match(await left('Failed'), /Not collected \(failed\): RON 7/)
 
   await page.getByRole('link', { name: 'Statistics' }).click()

@@ -17,7 +17,7 @@ export const sharedWords = {
   fitAll: 'Show everything',
   tasksHere: { one: '{n} task here', other: '{n} tasks here' },
   unplaced: { one: '{n} task not on the map', other: '{n} tasks not on the map' },
-  doneUnpaid: 'Done, unpaid',
+  doneUnpaid: 'Delivered, unpaid',
   notCollected: 'Not collected (failed)',
   save: 'Save',
   cancel: 'Cancel',

@@ -91,7 +91,7 @@ export const settingTexts: SettingTexts = {
   callCenterPhoneNumber: { name: 'Call center', effect: 'Numărul de telefon al call centerului' },
   smsSenderId: {
     name: 'Expeditor',
-    effect: 'De la cine vin mesajele: un nume sau număr permis de furnizorul de SMS, ori numele din emailuri',
+    effect: 'De la cine vin mesajele: un nume sau număr permis de furnizorul de SMS, ori numele din e-mailuri',
   },
   messageOnItsWay: { name: 'Pe drum', effect: 'Clienții primesc un mesaj când șoferul începe comanda lor' },
   messageNextStop: {
@@ -106,12 +106,12 @@ export const settingTexts: SettingTexts = {
     name: 'Minute înainte',
     effect: 'Mesajul pleacă și atunci când șoferul e așteptat în cel mult atâtea minute; 0 înseamnă niciodată',
   },
-  messageArrived: { name: 'A ajuns', effect: 'Clienții primesc un mesaj când șoferul a ajuns' },
+  messageArrived: { name: 'Șoferul a ajuns', effect: 'Clienții primesc un mesaj când șoferul a ajuns' },
   messageDelivered: {
     name: 'Livrat',
     effect: 'Clienții primesc un mesaj cu un link la dovadă când comanda lor este finalizată',
   },
-  messageFailed: { name: 'Eșuat', effect: 'Clienții primesc un mesaj cu motivul când comanda lor a eșuat' },
+  messageFailed: { name: 'Nelivrat', effect: 'Clienții primesc un mesaj cu motivul când comanda lor a eșuat' },
   messageWindowChanged: {
     name: 'Interval schimbat',
     effect: 'Clienții primesc un mesaj când se schimbă intervalul orar al comenzii lor',
@@ -122,16 +122,16 @@ export const settingTexts: SettingTexts = {
     choices: { country: 'După țară' },
   },
   messageFirstChannel: {
-    name: 'SMS sau email',
-    effect: 'Cum primesc mesajele clienții care au și telefon, și email',
+    name: 'SMS sau e-mail',
+    effect: 'Cum primesc mesajele clienții care au și telefon, și e-mail',
     choices: { sms: 'SMS', email: 'E-mail' },
   },
   messageQuietFrom: {
-    name: 'Liniște de la',
+    name: 'Fără mesaje de la',
     effect: 'De la această oră nu se mai trimit mesaje; dacă este egală cu sfârșitul, se trimit oricând',
   },
   messageQuietUntil: {
-    name: 'Liniște până la',
+    name: 'Fără mesaje până la',
     effect: 'De la această oră se trimit din nou mesaje, dacă nu sunt deja vechi',
   },
   messageMostPerDay: {

@@ -21,7 +21,7 @@ export const sharedWords = {
     few: '{n} comenzi nu sunt pe hartă',
     other: '{n} de comenzi nu sunt pe hartă',
   },
-  doneUnpaid: 'Finalizat, neachitat',
+  doneUnpaid: 'Livrat, neachitat',
   notCollected: 'Neîncasat (eșuate)',
   save: 'Salvează',
   cancel: 'Renunță',

@@ -1,6 +1,6 @@
 import { isEnded } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
-import { riskOf } from '../../tasks/risk.ts'
+import { isAtRisk } from '../../tasks/risk.ts'
 import { compareOnRoute } from './route.ts'
 
 /** The progress of one driver's day. */
@@ -24,7 +24,7 @@ export function loadsOf(tasks: Task[], now: number): Map<number, Load> {
     if (isEnded(task)) load.done += 1
     else {
       load.open.push(task)
-      if (riskOf(task, now) !== 'none') load.late += 1
+      if (isAtRisk(task, now)) load.late += 1
       if (!load.next || compareOnRoute(task, load.next) < 0) load.next = task
     }
   }

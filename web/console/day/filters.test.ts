@@ -64,6 +64,12 @@ test('the filter for risk shows tasks that are late or may become late', () => {
     taskWith({ id: 1, completeBefore: '2026-11-15T08:00:00Z', userId: 7 }),
     taskWith({ id: 2, completeBefore: '2026-11-15T09:10:00Z' }),
     taskWith({ id: 3, completeBefore: '2026-11-15T18:00:00Z' }),
+    taskWith({
+      id: 4,
+      completeBefore: '2026-11-15T08:00:00Z',
+      statusId: Succeeded,
+      completedAt: '2026-11-15T08:30:00Z',
+    }),
   ]
   assert.deepEqual(idsOf(find(tasks, { risk: true }).tasks), [1, 2])
 })

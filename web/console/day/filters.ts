@@ -1,7 +1,7 @@
 import { isFound, readSearch, type Term, wordsOf } from '../../../core/search.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
-import { riskOf } from '../../tasks/risk.ts'
+import { isAtRisk } from '../../tasks/risk.ts'
 import { statusOrder } from '../../tasks/status-order.ts'
 import { type Sorting, sortings, sortTasks } from './sorting.ts'
 
@@ -67,12 +67,12 @@ function passes(
   task: Task,
   { driver, team, risk }: Filters,
   terms: readonly Term[] | undefined,
-  isAtRisk: (task: Task) => boolean,
+  now: number,
   teamOf: (driverId: number) => Set<number>,
 ) {
   if (driver && task.userId !== driver) return false
   if (team && task.teamId !== team && !(task.userId && teamOf(task.userId).has(team))) return false
-  if (risk && !isAtRisk(task)) return false
+  if (risk && !isAtRisk(task, now)) return false
   return !terms || isFound(wordsIn(task), terms)
 }
 
@@ -88,9 +88,8 @@ export function filterTasks(
   conflicts = noConflicts,
 ) {
   const teamsOf = (driverId: number) => teamsByDriver.get(driverId) ?? noTeam
-  const isAtRisk = (task: Task) => riskOf(task, now) !== 'none'
   const terms = filters.q?.trim() ? readSearch(filters.q) : undefined
-  const passing = all.filter((task) => passes(task, filters, terms, isAtRisk, teamsOf))
+  const passing = all.filter((task) => passes(task, filters, terms, now, teamsOf))
   const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>
   for (const { statusId } of passing) counts[statusId] += 1
   const tasks = passing.filter(({ statusId }) => !filters.status || statusId === filters.status)

@@ -13,12 +13,13 @@ import {
 } from 'lucide-react'
 import { useMemo } from 'react'
 import { sumMoney } from '../../../core/money.ts'
+import { judgePunctuality, shareOnTime } from '../../../core/punctuality.ts'
 import { isEnded } from '../../../core/task-status.ts'
 import { type Task, useCompany } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { useFormats } from '../../api/time.ts'
 import { useLiveness } from '../../live/liveness.ts'
-import { riskOf } from '../../tasks/risk.ts'
+import { isAtRisk } from '../../tasks/risk.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { join } from '../../ui/class-names.ts'
 import { useIsPhone } from '../../ui/media.ts'
@@ -29,7 +30,6 @@ import { DayField } from '../day/day-field.tsx'
 import { useDispatch } from '../day/dispatch.tsx'
 import { type View, views } from '../day/filters.ts'
 import { usePlannable } from '../day/plannable.ts'
-import { judgePunctuality, shareOnTime } from '../day/punctuality.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
 import { MessageList } from './message-list.tsx'
 import { useOpened } from './opened.tsx'
@@ -192,8 +192,8 @@ function DayPicker() {
 function countDay(all: Task[], now: number) {
   return {
     ended: all.filter(isEnded).length,
-    onTime: shareOnTime(judgePunctuality(all)),
-    atRisk: all.filter((task) => !isEnded(task) && riskOf(task, now) !== 'none').length,
+    onTime: shareOnTime(judgePunctuality(all, now)),
+    atRisk: all.filter((task) => isAtRisk(task, now)).length,
     toCollect: sumMoney(all).toCollect,
   }
 }

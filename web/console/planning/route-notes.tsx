@@ -6,13 +6,17 @@ import type { Route } from './route.ts'
 const most = 12
 const named = (awbs: string[]) => awbs.slice(0, most).join(', ') + (awbs.length > most ? ` +${awbs.length - most}` : '')
 
+/** Nobody knows when a stop without a place is reached. */
+const nobodyLate = (warnings: Route['warnings']) =>
+  warnings.some(({ code }) => code === 'WITHOUT_PLACE') ? 'nobodyPlacedLate' : 'nobodyLate'
+
 /** Notes about a plan: what will be late, what is estimated, where times come from. */
 export function RouteNotes({ route: { late, warnings, travel } }: { route: Route }) {
   const say = useSay()
   return (
     <ul className="grid gap-1.5 text-ink-soft">
       <Note isWarning={late.length > 0}>
-        {late.length > 0 ? say('lateTasks', { n: late.length, awbs: named(late) }) : say('nobodyLate')}
+        {late.length > 0 ? say('lateTasks', { n: late.length, awbs: named(late) }) : say(nobodyLate(warnings))}
       </Note>
       <PlanWarnings warnings={warnings} />
       <TravelNote travel={travel} />

@@ -92,7 +92,7 @@ export const accessWords = {
     'Dispecerii gestionează comenzi, șoferi și echipe. Administratorii gestionează și chei API, webhook-uri, utilizatori și setări.',
   personLink: 'Link pentru parolă',
   personLinkLead:
-    'Trimite linkul către {name}. Funcționează o singură dată, până la {time}. Parola actuală rămâne valabilă până la setarea alteia.',
+    'Trimite linkul către {name}. Este valabil o singură dată, până la {time}. Parola actuală rămâne valabilă până la setarea alteia.',
   hasPassword: 'Activ',
   invited: 'Invitat',
   makeAdmin: 'Schimbă rolul în administrator',

@@ -22,7 +22,7 @@ export const adminWords = {
   invite: 'Invită',
   inviteTitle: 'Invită: {name}',
   inviteLead:
-    'În aplicația șoferului: se scanează codul QR sau se introduc {phone} și codul de mai jos. Funcționează o singură dată, până la {time}.',
+    'În aplicația șoferului: se scanează codul QR sau se introduc {phone} și codul de mai jos. Codul este valabil o singură dată, până la {time}.',
   inviteLink: 'Link',
   qrCode: 'Cod QR cu linkul de conectare',
   devices: 'Dispozitive',

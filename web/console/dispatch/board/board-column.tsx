@@ -2,6 +2,7 @@ import { Ban, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { leftAs, sumMoney } from '../../../../core/money.ts'
 import type { StatusId } from '../../../../core/task-status.ts'
+import { whyEmpty } from '../../../../core/why-empty.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { leftWords } from '../../../tasks/left-words.ts'
@@ -9,6 +10,7 @@ import { statusLooks } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/console.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
 import { useTaskTarget } from '../drag.ts'
 import { VirtualTasks } from '../list/virtual-tasks.tsx'
 import { useMoveTasks } from '../moving.ts'
@@ -21,6 +23,7 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
   const tell = useTell()
   const move = useMoveTasks()
   const { money } = useFormats()
+  const { all } = useDispatch()
   const [verdict, setVerdict] = useState<Verdict>()
   const { ref } = useTaskTarget({
     onEnter: (carried) => setVerdict(judgeDrop(carried, status)),
@@ -34,6 +37,7 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
   const { word, Icon, text } = statusLooks[status]
   const what = leftAs(status)
   const left = sumMoney(tasks)[what]
+  const empty = whyEmpty(all, ({ statusId }) => statusId === status)
   return (
     <section
       ref={ref}
@@ -56,7 +60,7 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
         )}
       </header>
       {tasks.length === 0 ? (
-        <p className="px-3 text-ink-faint">{say('columnEmpty')}</p>
+        <p className="px-3 text-ink-faint">{say(empty.why === 'hidden' ? 'noMatch' : 'columnEmpty')}</p>
       ) : (
         <VirtualTasks name={say(word)} tasks={tasks} height={cardHeight} Item={Card} />
       )}

@@ -52,7 +52,7 @@ export function LaneHead({ lane: { driver, done, late, all }, moves }: { lane: L
             </span>
             <span className="sr-only">{say('laneProgress', { done, all })}</span>
           </span>
-          {late > 0 && <span className="font-medium text-bad">{say('laneLate', { n: late })}</span>}
+          {late > 0 && <span className="font-medium text-bad">{say('lateCount', { n: late })}</span>}
         </div>
       </div>
       {all > done && (

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { InTransit, Succeeded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { driverWith, idsOf, plannedAt, taskWith } from '../../../test/a-task.ts'
+import { loadsOf } from '../../day/driver-load.ts'
 import { makeLane, rangeOf } from './lanes.ts'
 import { momentOf } from './zone.ts'
 
@@ -52,6 +53,17 @@ test('a task whose driver has arrived lasts until now, and a planned time in the
       [true, false],
     ],
   )
+})
+
+test('a lane counts as late what the list of drivers counts: open tasks, planned or not', () => {
+  const tasks = [
+    mine(1, { completeBefore: at('08:00') }),
+    mine(2, { completeBefore: at('10:00'), route: plannedAt(at('10:30')) }),
+    mine(3, { completeBefore: at('10:00'), route: plannedAt(at('09:30')) }),
+    mine(4, { statusId: Succeeded, completeBefore: at('08:00'), completedAt: at('08:10') }),
+  ]
+  assert.equal(laneOf(tasks).late, 2)
+  assert.equal(loadsOf(tasks, Date.parse(at('09:00'))).get(7)?.late, 2)
 })
 
 test('a plan of another day is ignored', () => {

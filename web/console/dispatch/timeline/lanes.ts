@@ -6,7 +6,7 @@ import { InTransit, isEnded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { arrivalOf } from '../../../tasks/arrival.ts'
 import { addDays } from '../../../tasks/day.ts'
-import { stopOf } from '../../../tasks/risk.ts'
+import { isAtRisk, stopOf } from '../../../tasks/risk.ts'
 import { routeOf } from '../../day/route.ts'
 import { hoursOfDriver } from '../../day/workday.ts'
 import { momentOf } from './zone.ts'
@@ -87,7 +87,7 @@ export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: s
     shift,
     lunch,
     done: tasks.filter(isEnded).length,
-    late: blocks.filter(({ lateSeconds }) => lateSeconds > 0).length,
+    late: tasks.filter((task) => isAtRisk(task, now)).length,
     all: tasks.length,
   }
 }

@@ -1,11 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Wand2 } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
+import { Unassigned } from '../../../../core/task-status.ts'
+import { whyEmpty } from '../../../../core/why-empty.ts'
 import type { Task } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDropTarget } from '../../../ui/drag.ts'
 import { useSay } from '../../../words/console.ts'
+import { useDispatch } from '../../day/dispatch.tsx'
 import { usePlannable } from '../../day/plannable.ts'
 import { chipWidth, TaskChip } from './task-chip.tsx'
 import type { Moves } from './use-moves.ts'
@@ -17,6 +20,15 @@ interface Props {
   tasks: Task[]
   moves: Moves
   chosen: ReadonlySet<number>
+}
+
+/** Said of the whole day: a filter does not give a task its driver. */
+function WhyNone() {
+  const say = useSay()
+  const { all } = useDispatch()
+  const empty = whyEmpty(all, ({ statusId }) => statusId === Unassigned)
+  if (empty.why === 'hidden') return say('unassignedHidden', { n: empty.count })
+  return say(empty.why === 'noTasks' ? 'noTasks' : 'nothingUnassigned')
 }
 
 /** Unassigned tasks above the lanes. Drag one to a lane to assign it, or from a lane to here to unassign it. */
@@ -57,7 +69,9 @@ export function UnassignedStrip({ tasks, moves, chosen }: Props) {
         )}
       </div>
       {tasks.length === 0 ? (
-        <p className="self-center px-3 text-ink-faint">{say('nothingUnassigned')}</p>
+        <p className="self-center px-3 text-ink-faint">
+          <WhyNone />
+        </p>
       ) : (
         <ul ref={scroller} className="relative min-w-0 grow overflow-x-auto overflow-y-hidden">
           <li aria-hidden style={{ width: virtual.getTotalSize() + gap }} className="h-px" />

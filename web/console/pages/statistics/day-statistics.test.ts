@@ -7,7 +7,7 @@ import { countDay } from './day-statistics.ts'
 
 const at = (time: string) => `2026-11-15T${time}:00.000Z`
 const hourOf = (moment: string) => new Date(moment).getUTCHours()
-const count = (...tasks: Partial<Task>[]) => countDay(tasks.map(taskWith), hourOf)
+const count = (...tasks: Partial<Task>[]) => countDay(tasks.map(taskWith), hourOf, Date.parse(at('12:00')))
 const succeededAt = (time: string, changes: Partial<Task> = {}) => ({
   statusId: Succeeded,
   completedAt: at(time),
@@ -20,7 +20,7 @@ test('every task of the day is counted once, by its state', () => {
   assert.deepEqual(byStatus, { [Unassigned]: 2, [Assigned]: 0, [InTransit]: 1, [Succeeded]: 1, [Failed]: 1 })
 })
 
-test('punctuality looks at succeeded tasks that had to be done by some time, and averages only the late ones', () => {
+test('punctuality looks at every window that was met or missed, and averages only the late ones', () => {
   const { punctuality } = count(
     succeededAt('10:00', { completeBefore: at('10:00') }),
     succeededAt('10:10', { completeBefore: at('10:00') }),
@@ -29,7 +29,7 @@ test('punctuality looks at succeeded tasks that had to be done by some time, and
     { statusId: Failed, completedAt: at('12:00'), completeBefore: at('10:00') },
     { completeBefore: at('06:00') },
   )
-  assert.deepEqual(punctuality, { judged: 3, onTime: 1, lateSeconds: 900 })
+  assert.deepEqual(punctuality, { judged: 5, onTime: 1, lateSeconds: ((10 + 20 + 120 + 360) * 60) / 4 })
   assert.equal(count().punctuality.lateSeconds, 0)
 })
 

@@ -1,9 +1,9 @@
 import { type Money, sumMoney } from '../../../../core/money.ts'
+import { judgePunctuality, type Punctuality } from '../../../../core/punctuality.ts'
 import { Failed, isEnded, type StatusId, Succeeded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { stopOf } from '../../../tasks/risk.ts'
 import { statusOrder } from '../../../tasks/status-order.ts'
-import { judgePunctuality, type Punctuality } from '../../day/punctuality.ts'
 
 export interface DriverDay extends Punctuality {
   driverId: number | null
@@ -16,16 +16,16 @@ export interface DriverDay extends Punctuality {
 }
 
 /** A day in numbers, counted from its tasks. */
-export function countDay(tasks: Task[], hourOf: (moment: string) => number) {
+export function countDay(tasks: Task[], hourOf: (moment: string) => number, now = Date.now()) {
   const ended = tasks.filter(isEnded)
   return {
     all: tasks.length,
     byStatus: Object.fromEntries(
       statusOrder.map((status) => [status, tasks.filter(({ statusId }) => statusId === status).length]),
     ) as Record<StatusId, number>,
-    punctuality: judgePunctuality(tasks),
+    punctuality: judgePunctuality(tasks, now),
     hours: countHours(ended, hourOf),
-    drivers: countDrivers(tasks),
+    drivers: countDrivers(tasks, now),
     failures: countReasons(tasks),
     payments: [1, 2].map((paymentTypeId) => ({
       paymentTypeId,
@@ -56,7 +56,7 @@ function countHours(ended: Task[], hourOf: (moment: string) => number) {
   })
 }
 
-function countDrivers(tasks: Task[]): DriverDay[] {
+function countDrivers(tasks: Task[], now: number): DriverDay[] {
   const groups = [...Map.groupBy(tasks, ({ userId }) => userId)].map(([driverId, group]): DriverDay => {
     const count = (statusId: StatusId) => group.filter((task) => task.statusId === statusId).length
     return {
@@ -65,7 +65,7 @@ function countDrivers(tasks: Task[]): DriverDay[] {
       succeeded: count(Succeeded),
       failed: count(Failed),
       open: group.filter((task) => !isEnded(task)).length,
-      ...judgePunctuality(group),
+      ...judgePunctuality(group, now),
       distanceMetres: group.reduce((sum, task) => sum + (stopOf(task)?.distanceMetres ?? 0), 0),
       money: sumMoney(group),
     }

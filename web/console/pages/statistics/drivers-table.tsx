@@ -1,7 +1,7 @@
+import { shareOnTime } from '../../../../core/punctuality.ts'
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { useSay } from '../../../words/console.ts'
-import { shareOnTime } from '../../day/punctuality.ts'
 import type { DriverDay } from './day-statistics.ts'
 
 const right = `${tableLook.cell} !py-1.5 text-right`

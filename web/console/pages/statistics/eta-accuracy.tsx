@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { EtaFigures } from '../../../../contract/report.ts'
+import { shareOf } from '../../../../core/share.ts'
 import { api } from '../../../api/client.ts'
 import { type Formats, useFormats } from '../../../api/time.ts'
 import { addDays } from '../../../tasks/day.ts'
@@ -71,11 +72,11 @@ export function EtaAccuracy({ day }: { day: string }) {
 function Cells({ figures }: { figures: EtaFigures }) {
   const say = useSay()
   const formats = useFormats()
-  const { promises, open, shareWithinTenMinutes, meanErrorSeconds, meanLateSeconds } = figures
+  const { promises, open, withinTenMinutes, meanErrorSeconds, meanLateSeconds } = figures
   return (
     <>
       <td className={right}>{formats.number(promises)}</td>
-      <td className={right}>{shareWithinTenMinutes === null ? '–' : `${Math.round(100 * shareWithinTenMinutes)}%`}</td>
+      <td className={right}>{shareOf(withinTenMinutes, promises)}</td>
       <td className={right}>{meanErrorSeconds === null ? '–' : formats.duration(meanErrorSeconds)}</td>
       <td className={right}>{meanLateSeconds === null ? '–' : tendency(meanLateSeconds, say, formats)}</td>
       <td className={right}>{formats.number(open)}</td>

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { shareOnTime } from '../../../../core/punctuality.ts'
 import { useFormats } from '../../../api/time.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import { useSay } from '../../../words/console.ts'
-import { shareOnTime } from '../../day/punctuality.ts'
 import type { DayCount } from './day-statistics.ts'
 
 /** The day at a glance. */

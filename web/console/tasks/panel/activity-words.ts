@@ -1,12 +1,33 @@
 import type { TriggerName } from '../../../../core/triggers.ts'
 import type { Word } from '../../../words/console.ts'
-import type { Activity, Remark } from './activity.ts'
+import type { Activity, Change, Remark } from './activity.ts'
 
 export const scanWordOf = ({ matches, field }: NonNullable<Remark['scan']>): Word =>
   matches ? (field === undefined ? 'scannedRight' : 'scannedField') : 'scannedWrong'
 
 /** Changes with a word of their own, if nothing else changed with them. */
 const wordOfField: Record<string, Word> = { feedbacks: 'TASK_RATED', mobileTaskForm: 'TASK_FORM_FILLED' }
+
+/** What changes with an arrival, a plan or the time, and that nobody edits. */
+const wordsOfProgress: [field: string, word: (change: Change, activity: Activity) => Word][] = [
+  ['arrivalTime', () => 'TASK_ARRIVED'],
+  ['driverArrived', (_, { actor }) => (actor.type === 'DRIVER' ? 'TASK_ARRIVED' : 'TASK_DRIVER_THERE')],
+  ['acceptedAt', () => 'TASK_ACCEPTED'],
+  ['route', () => 'TASK_PLANNED'],
+  ['taskDelayed', ({ after }) => (after ? 'TASK_LATE' : 'TASK_UPDATED')],
+  ['taskWillBeDelayed', ({ after }) => (after ? 'TASK_MAY_BE_LATE' : 'TASK_IN_TIME_AGAIN')],
+]
+
+/** The word for an update of which all that changed is how the task progresses. */
+function wordOfProgress(activity: Activity): Word | undefined {
+  const { changes } = activity
+  if (!changes.every(({ field }) => wordsOfProgress.some(([known]) => known === field))) return undefined
+  for (const [field, word] of wordsOfProgress) {
+    const change = changes.find((one) => one.field === field)
+    if (change) return word(change, activity)
+  }
+  return undefined
+}
 
 const events = [
   'TASK_CREATED',
@@ -21,7 +42,8 @@ const events = [
 ] as const satisfies readonly TriggerName[]
 
 /** What somebody did to a task, after their name. */
-export function wordOf({ event, driver, remark, changes }: Activity, hasNote: boolean): Word {
+export function wordOf(activity: Activity, hasNote: boolean): Word {
+  const { event, driver, remark, changes } = activity
   if (remark.erased) return 'TASK_DATA_ERASED'
   if (remark.payment) return remark.payment.amount > 0 ? 'TASK_PAID' : 'TASK_PAYMENT_CORRECTED'
   if (remark.message) return remark.message.state === 'sent' ? 'TASK_MESSAGE_SENT' : 'TASK_MESSAGE_NOT_SENT'
@@ -32,7 +54,9 @@ export function wordOf({ event, driver, remark, changes }: Activity, hasNote: bo
   if (event === 'TASK_UPDATED' && remark.noted) return 'TASK_REPORTED_LATE'
   if (event === 'TASK_UPDATED' && remark.settled) return remark.settled.applied ? 'TASK_SETTLED' : 'TASK_KEPT'
   const [only, ...more] = changes
-  if (event === 'TASK_UPDATED' && only && more.length === 0) return wordOfField[only.field] ?? event
+  if (event === 'TASK_UPDATED' && only && more.length === 0 && wordOfField[only.field])
+    return wordOfField[only.field] as Word
+  if (event === 'TASK_UPDATED') return wordOfProgress(activity) ?? event
   if (event === 'TASK_CREATED' && driver) return 'TASK_CREATED_FOR'
   return events.find((one) => one === event) ?? 'TASK_UPDATED'
 }

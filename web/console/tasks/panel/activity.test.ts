@@ -53,6 +53,33 @@ test('the activity of a task shows each action once, with the values before and 
   assert.deepEqual(told[5], [])
 })
 
+test('an arrival, an acceptance and a plan are called what they are, and only an edit is called one', async (t) => {
+  const server = await startServer(t)
+  await server.put('/company', { settings: { driverAutoAcceptOrders: false } })
+  const ana = await makeDriver(server, { name: 'Ana' })
+  const key = await signIn(server, ana)
+  const { id } = (await server.post('/tasks', aTask({ awb: 'A-1', userId: ana.id }))).body.task
+  const verb = (name: string) => request(server.url, 'POST', `/api/v1/driver/tasks/${id}/${name}`, { key, body: {} })
+  await verb('accept')
+  await server.post(`/drivers/${ana.id}/tasks/optimizeTodayTasks`, {})
+  await verb('start')
+  await verb('arrive')
+  await server.put('/tasks/awb/A-1', { details: 'Ring twice' })
+
+  const { task } = (await server.get(`/tasks/${id}`)).body
+  assert.deepEqual(
+    activityOf(task).map((activity) => [activity.actor.name, wordOf(activity, false)]),
+    [
+      ['Test key', 'TASK_UPDATED'],
+      ['Ana', 'TASK_ARRIVED'],
+      ['Ana', 'TASK_START'],
+      ['Test key', 'TASK_PLANNED'],
+      ['Ana', 'TASK_ACCEPTED'],
+      ['Test key', 'TASK_CREATED_FOR'],
+    ],
+  )
+})
+
 test('a picture that arrives, and a report that became a conflict, have their own words', async (t) => {
   const server = await startServer(t)
   const ana = await makeDriver(server, { name: 'Ana' })
