@@ -52,6 +52,9 @@ export const longest = {
   currency: 3,
 } as const
 
+/** How many days a report can span. */
+export const mostReportDays = 92
+
 /** The digits of the code with which a driver signs in. */
 export const codeDigits = 6
 

@@ -54,6 +54,12 @@ export const MessageQuery = Type.Object({
   awb: Optional(Text(longest.awb)),
   taskId: Optional(Id()),
   to: Optional(Text(longest.email, { description: 'A phone number or email address, in full' })),
+  q: Optional(
+    Text(longest.search, {
+      description:
+        'Search in AWB, phone number or email address, subject and text. A page looks through 20,000 messages: it may have few or none and still a `nextCursor`',
+    }),
+  ),
   limit: Optional(Type.Integer({ minimum: 1, maximum: mostItems, description: 'Defaults to 100' })),
   cursor: PageQuery.properties.cursor,
 })

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { longest } from './limits.ts'
+import { longest, mostReportDays } from './limits.ts'
 import { Id, Nullable, Text, Time } from './schema.ts'
 import { Type } from './type.ts'
 
@@ -8,7 +8,7 @@ export const EtaReportQuery = Type.Object({
     Text(longest.time, { description: 'Promises made since then; defaults to the beginning of today' }),
   ),
   to: Type.Optional(
-    Text(longest.time, { description: 'And before then; defaults to now, at most 31 days after `from`' }),
+    Text(longest.time, { description: 'And before then; defaults to now, at most 92 days after `from`' }),
   ),
 })
 export type EtaReportQuery = Static<typeof EtaReportQuery>
@@ -44,7 +44,7 @@ export const FeedbackReportQuery = Type.Object({
     Text(longest.time, { description: 'Of tasks that ended since then; defaults to the beginning of today' }),
   ),
   to: Type.Optional(
-    Text(longest.time, { description: 'And before then; defaults to now, at most 31 days after `from`' }),
+    Text(longest.time, { description: 'And before then; defaults to now, at most 92 days after `from`' }),
   ),
 })
 export type FeedbackReportQuery = Static<typeof FeedbackReportQuery>
@@ -76,3 +76,79 @@ export const FeedbackReport = {
   ),
 }
 export type FeedbackReport = Static<ReturnType<typeof Type.Object<typeof FeedbackReport>>>
+
+/** What a report of tasks can be divided by. */
+export const taskGroups = ['day', 'hour', 'driver', 'reason', 'payment'] as const
+
+export const TaskReportQuery = Type.Object({
+  from: Type.Optional(Text(longest.time, { description: 'The first day, as 2026-11-15; defaults to `to`, or today' })),
+  to: Type.Optional(
+    Text(longest.time, {
+      description: `The last day, included; defaults to \`from\`. At most ${mostReportDays} days together`,
+    }),
+  ),
+  by: Type.Optional(
+    Text(longest.name, {
+      description: `Which lists to fill, separated by commas: ${taskGroups.join(', ')}; defaults to all`,
+    }),
+  ),
+})
+export type TaskReportQuery = Static<typeof TaskReportQuery>
+
+const money = {
+  collected: Type.Number({ description: 'Recorded as paid' }),
+  toCollect: Type.Number({ description: 'Left to pay of open tasks' }),
+  unpaid: Type.Number({ description: 'Left to pay of tasks that succeeded' }),
+  lost: Type.Number({ description: 'Left to pay of tasks that failed' }),
+}
+const taskFigures = {
+  tasks: Type.Integer({ description: 'Tasks that ended on the days, and open ones that belong to one of them' }),
+  unassigned: Type.Integer(),
+  assigned: Type.Integer(),
+  inTransit: Type.Integer(),
+  succeeded: Type.Integer(),
+  failed: Type.Integer(),
+  windows: Type.Integer({
+    description: 'Tasks whose time window is decided: they succeeded, or it is over without that',
+  }),
+  windowsMet: Type.Integer({ description: 'Those that succeeded before its end' }),
+  meanLateSeconds: Nullable(Type.Integer({ description: 'The average delay of the others, so far if still open' })),
+  distanceMetres: Type.Integer({ description: 'As planned' }),
+  ...money,
+  ratings: Type.Integer({ description: 'How many customers gave one' }),
+  averageRating: Nullable(Type.Number({ minimum: 1, maximum: 5 })),
+}
+const TaskFigures = Type.Object(taskFigures)
+export type TaskFigures = Static<typeof TaskFigures>
+
+/** What became of the tasks of some days. */
+export const TaskReport = {
+  from: Type.String({ description: 'The first day' }),
+  to: Type.String({ description: 'The last day' }),
+  ...taskFigures,
+  days: Type.Array(Type.Object({ day: Type.String(), ...taskFigures }, { title: 'TaskReportDay' }), {
+    description:
+      'Days with tasks. An open task is counted once: today if it belongs to today, else on the first day of its window',
+  }),
+  hours: Type.Array(
+    Type.Object(
+      { hour: Type.Integer({ minimum: 0, maximum: 23 }), succeeded: Type.Integer(), failed: Type.Integer() },
+      { title: 'TaskReportHour' },
+    ),
+    { description: 'Hours of the day in which tasks ended' },
+  ),
+  drivers: Type.Array(
+    Type.Object(
+      { driverId: Nullable(Id()), name: Nullable(Type.String()), ...taskFigures },
+      { title: 'TaskReportDriver' },
+    ),
+    { description: 'Who did most first; `driverId` null is tasks without a driver' },
+  ),
+  reasons: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }, { title: 'TaskReportReason' }), {
+    description: 'Why tasks failed, the most frequent first, at most 100; empty if no reason was given',
+  }),
+  payments: Type.Array(Type.Object({ paymentTypeId: Type.Integer(), ...money }, { title: 'TaskReportPayment' }), {
+    description: '1 is cash, 2 is card',
+  }),
+}
+export type TaskReport = Static<ReturnType<typeof Type.Object<typeof TaskReport>>>

@@ -9,6 +9,8 @@ export interface Setting<Value = unknown> {
   part: 'tasks' | 'driver' | 'planning' | 'tracking' | 'pages' | 'messages' | 'erasure' | 'locations' | 'partners'
   nullable?: true
   choices?: readonly string[]
+  /** What people choose from on the page. Any other text is taken, too. */
+  suggests?: readonly string[]
   /** The largest an integer may be; the smallest is always 0. */
   most?: number
   /** The only values of an integer, if not all up to `most`. */
@@ -25,8 +27,8 @@ const whole = (value: number, most: number, part: Part, effect: string) =>
   ({ type: 'integer', default: value, most, part, effect }) as const satisfies Setting<number>
 const oneOf = (value: number, values: readonly number[], part: Part, effect: string) =>
   ({ type: 'integer', default: value, values, part, effect }) as const satisfies Setting<number>
-const text = (value: string, part: Part, effect: string) =>
-  ({ type: 'text', default: value, part, effect }) as const satisfies Setting<string>
+const suggested = (value: string, suggests: readonly string[], part: Part, effect: string) =>
+  ({ type: 'text', default: value, suggests, part, effect }) as const satisfies Setting<string>
 const textOrNull = (part: Part, effect: string) =>
   ({ type: 'text', default: null as string | null, nullable: true, part, effect }) as const satisfies Setting
 const colour = (value: string, part: Part, effect: string) =>
@@ -41,6 +43,21 @@ const secret = (part: Part, effect: string) =>
   ({ type: 'secret', default: '' as string, part, effect }) as const satisfies Setting<string>
 
 const notYet = <const Made extends Setting>(setting: Made) => ({ ...setting, notYet: true }) as const
+
+/** What a line of the driver's list can say. */
+const lineFields = [
+  'customer.name',
+  'customer.phone',
+  'address.address',
+  'address.area',
+  'address.city',
+  'completeBefore',
+  'awb',
+  'details',
+  'customerNotes',
+  'quantity',
+  '',
+] as const
 
 /** Every setting. `docs/settings.md`, the API and the settings page are made from this table. */
 export const settings = {
@@ -105,8 +122,9 @@ export const settings = {
   displayDestinationDetails: flag(true, 'tracking', 'The tracking page shows the address'),
   displayCallButton: flag(true, 'tracking', 'The tracking page has a call button'),
   displayMessageButton: flag(true, 'tracking', 'The tracking page has a button for a text message'),
-  callForwardingRecipient: text(
+  callForwardingRecipient: suggested(
     '',
+    ['', 'driver'],
     'tracking',
     'Who the call and message buttons reach: a number, or “driver” for the driver’s own; if empty, the call centre',
   ),
@@ -181,22 +199,28 @@ export const settings = {
   preferredUnitType: choice('metric', ['metric', 'imperial'], 'pages', 'Kilometres or miles'),
   accentColor: colour('#0b5fff', 'pages', 'The colour of buttons and links'),
   imageOption: choice('camera', ['camera', 'gallery', 'both'], 'pages', 'Where drivers can add photos from'),
-  orderListViewDataLine1: text(
+  orderListViewDataLine1: suggested(
     'customer.name',
+    lineFields,
     'pages',
     'First line of a task in the driver’s list: a field such as customer.name',
   ),
-  orderListViewDataLine2: text(
+  orderListViewDataLine2: suggested(
     'address.address',
+    lineFields,
     'pages',
     'Second line of a task in the driver’s list: a field such as customer.name',
   ),
-  orderListViewDataLine3: text(
+  orderListViewDataLine3: suggested(
     'completeBefore',
+    lineFields,
     'pages',
     'Third line of a task in the driver’s list: a field such as customer.name',
   ),
-  customizeColumnDefines: notYet(json('pages', 'Columns shown in the table')),
+  customizeColumnDefines: json(
+    'pages',
+    'The columns everybody begins with in the table of tasks: a list of names, or of `{ "key": name }`; null for the usual ones',
+  ),
   autoDeletePhotosFromApp: flag(false, 'pages', 'Photos are deleted from the phone after upload'),
   uploadPhotosOnWifi: flag(false, 'pages', 'Photos wait for Wi-Fi'),
   googleApiKey: secret('planning', 'Addresses are looked up at Google with this key; it can be written but not read'),

@@ -1,8 +1,26 @@
-import { EtaReport, EtaReportQuery, FeedbackReport, FeedbackReportQuery } from '../report.ts'
+import {
+  EtaReport,
+  EtaReportQuery,
+  FeedbackReport,
+  FeedbackReportQuery,
+  TaskReport,
+  TaskReportQuery,
+} from '../report.ts'
 import { reply } from '../schema.ts'
 import type { Operation } from './operation.ts'
 
 export const reportOperations = {
+  getTaskReport: {
+    method: 'GET',
+    path: '/api/v1/reports/tasks',
+    tag: 'Reports',
+    summary:
+      'Sum up the tasks of some days: states, time windows met, money, ratings, by day, hour, driver, reason and payment method',
+    scope: 'tasks:read',
+    query: TaskReportQuery,
+    reply: reply(TaskReport),
+    refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
+  },
   getEtaReport: {
     method: 'GET',
     path: '/api/v1/reports/eta',

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { auditKinds } from '../../contract/audit.ts'
 import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { causeNames, causes } from '../message-rules/causes.ts'
+import { type Setting, type SettingName, settings } from '../settings.ts'
 import { loadTexts } from './apps.ts'
 import { consoleWords } from './en/console.ts'
 import { dayWords } from './en/days.ts'
@@ -14,7 +15,7 @@ import { firstStepWords } from './en/first-steps.ts'
 import { importWords } from './en/import.ts'
 import { recordWords } from './en/records.ts'
 import type { sharedWords } from './en/shared.ts'
-import { chooseLanguage, languageCodes } from './languages.ts'
+import { chooseLanguage, isLanguage, languageCodes } from './languages.ts'
 import { type Message, makeSay, type Say, type Texts } from './say.ts'
 import { serverTexts } from './server.ts'
 
@@ -187,6 +188,23 @@ test('a message is called the same in the log and in the settings', async () => 
     const [texts, names] = [await loadTexts('settings', language), await loadTexts('console', language)]
     for (const cause of causeNames)
       assert.equal(texts[causes[cause].setting].name, names[`cause_${cause}`], `${language} ${cause}`)
+  }
+})
+
+test('what a setting does has the same numbers in every language, and no names of the API', async () => {
+  const english = await loadTexts('settings', 'en')
+  // Written out in one language and as a digit in another is the same number.
+  const numbersIn = (text: string) => text.match(/\d+/g)?.sort() ?? []
+  for (const language of languageCodes) {
+    const texts = await loadTexts('settings', language)
+    for (const name of Object.keys(settings) as SettingName[]) {
+      const { effect, choices } = texts[name]
+      assert.deepEqual(numbersIn(effect), numbersIn(english[name].effect), `${language} ${name}`)
+      assert.doesNotMatch(effect, /`|[a-z]\.[a-z]|[a-z][A-Z]/, `${language} ${name}`)
+      const { choices: values = [], suggests = [] } = settings[name] as Setting
+      for (const value of [...values, ...suggests])
+        assert.ok(isLanguage(value) || choices?.[value], `${language} ${name} ${value}`)
+    }
   }
 })
 

@@ -212,6 +212,36 @@ test('the log is filtered and read page by page, and what was sent is not sent a
   assert.equal(again.body.error.code, 'MESSAGE_NOT_RETRYABLE')
 })
 
+test('messages are found by awb, phone number, address and text, however a number is typed', async (t) => {
+  const office = await anOffice(t, { messageOnItsWay: true, messageLanguage: 'en' })
+  const told = async (awb: string, customer: object, count: number) => {
+    const task = await office.create({ awb, customer })
+    await office.act('start', task)
+    await office.ended(count)
+    await office.act('complete', task)
+  }
+  await told('FIND-1', { name: 'Ana', phone: '0722 000 111' }, 1)
+  await told('FIND-2', { name: 'Ion', email: 'ion_x@example.org' }, 2)
+  const found = async (q: string) => (await office.list(`?q=${encodeURIComponent(q)}`)).map(({ awb }: Wire) => awb)
+  assert.deepEqual(await found('find-'), ['FIND-2', 'FIND-1'])
+  assert.deepEqual(await found('find-1'), ['FIND-1'])
+  for (const number of ['0722 000 111', '+40 722 000 111', '722000111', '000-111'])
+    assert.deepEqual(await found(number), ['FIND-1'], number)
+  assert.deepEqual(await found('ION_X'), ['FIND-2'])
+  assert.deepEqual(await found('on its way'), ['FIND-2', 'FIND-1'])
+  assert.deepEqual(await found('100%'), [], 'a sign of a pattern is only itself')
+  assert.deepEqual((await office.list('?q=find&state=failed')).length, 0)
+
+  await office.server.database.everyone.run(sql`
+    insert into messages (organisation_id, cause, channel, recipient, language, subject, body, state, due_at, expires_at, occurred_at)
+    select ${office.server.organisationId}, 'test', 'sms', '+40730000000', 'en', '', 'Bulk', 'sent', now(), now(), now()
+    from generate_series(1, 20001)`)
+  const first = (await office.server.get('/messages?q=FIND-1')).body
+  assert.deepEqual(first.messages, [], 'a page looks only so far')
+  const next = (await office.server.get(`/messages?q=FIND-1&cursor=${first.nextCursor}`)).body
+  assert.deepEqual([next.messages.length, next.nextCursor], [1, undefined])
+})
+
 test('the log shows a message that was never sent as it would have been', async (t) => {
   const office = await anOffice(t, { messageOnItsWay: true, messageFirstChannel: 'email' })
   await office.server.put('/messageTexts', {

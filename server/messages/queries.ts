@@ -17,15 +17,17 @@ export const messageDays = table('message_days', { organisation_id: 'bigint', da
 /** A message and how its task is called by the office and by the customer. */
 export type LoggedMessage = MessageRow & { awb: string | null; uuid: string | null }
 
-export interface MessageFilter extends Omit<MessageQuery, 'state' | 'limit' | 'cursor'> {
+export interface MessageFilter extends Omit<MessageQuery, 'state' | 'limit' | 'cursor' | 'q'> {
   states: string[] | undefined
+  /** Patterns of which one must fit, and from which id on to look for them. */
+  search?: { words: string; number: string | null; afterId: number } | undefined
 }
 
 /** Messages before an id, newest first. */
 export const listMessages = (
   db: Db,
   organisationId: number,
-  { states, cause, channel, awb, taskId, to }: MessageFilter,
+  { states, cause, channel, awb, taskId, to, search }: MessageFilter,
   beforeId: number,
   limit: number,
 ) =>
@@ -39,8 +41,21 @@ export const listMessages = (
       and (${taskId ?? null}::bigint is null or m.task_id = ${taskId ?? null})
       and (${awb ?? null}::text is null or t.awb = ${awb ?? null})
       and (${to ?? null}::text is null or m.recipient = ${to ?? null})
+      ${search ? fits(search) : sql``}
     order by m.id desc
     limit ${limit}`)
+
+const fits = ({ words, number, afterId }: NonNullable<MessageFilter['search']>) => sql`
+  and m.id > ${afterId}
+  and (t.awb ilike ${words} or m.recipient ilike ${words} or m.subject ilike ${words} or m.body ilike ${words}
+    or m.recipient like ${number}::text)`
+
+/** The id of the message that comes after `count` others, newest first; undefined if there are not as many. */
+export const findMessageAfter = (db: Db, organisationId: number, beforeId: number, count: number) =>
+  db.find<{ id: number }>(sql`
+    select id from messages where organisation_id = ${organisationId} and id < ${beforeId}
+    order by id desc
+    offset ${count} limit 1`)
 
 export const findMessage = (db: Db, organisationId: number, id: number) =>
   db.find<LoggedMessage>(sql`

@@ -1,23 +1,36 @@
 import { Refusal } from '../../contract/errors.ts'
 import { messageStates } from '../../core/message-rules/causes.ts'
-import { decodeCursor, isId, pageOf } from '../http/answers/cursor.ts'
+import { containing } from '../db/sql.ts'
+import { decodeCursor, encodeCursor, isId, pageOf } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { retryMessage, testMessage } from './actions.ts'
 import { presentMessage } from './present.ts'
-import { listMessages } from './queries.ts'
+import { findMessageAfter, listMessages } from './queries.ts'
 import { draftMessage, presentPreview, presentTexts, updateTexts } from './texts.ts'
 
 const onAPage = 100
+/** A search walks along the ids: an index for any part of any text would cost every message that is sent. */
+const searchedAtOnce = 20_000
+
+/** What is looked for in texts, and in phone numbers however they are typed: 0722 000 111 is stored as +40722000111. */
+function patternsOf(text: string) {
+  const isNumber = /^[+\d][\d\s()./-]{3,}$/.test(text)
+  return { words: containing(text), number: isNumber ? containing(text.replace(/\D/g, '').replace(/^0+/, '')) : null }
+}
 
 export const messageRoutes = {
   async listMessages({ db }, { organisation, query, ownUrl }) {
-    const { limit = onAPage, cursor, state, ...filter } = query
+    const { limit = onAPage, cursor, state, q, ...filter } = query
     const beforeId = decodeCursor(cursor, Number.MAX_SAFE_INTEGER, isId)
-    const wanted = { ...filter, states: readStates(state) }
+    const text = q?.trim()
+    const end = text ? await findMessageAfter(db, organisation.id, beforeId, searchedAtOnce) : undefined
+    const search = text ? { ...patternsOf(text), afterId: end?.id ?? 0 } : undefined
+    const wanted = { ...filter, states: readStates(state), search }
     const rows = await listMessages(db, organisation.id, wanted, beforeId, limit + 1)
     const { page, ...more } = pageOf(rows, limit, ({ id }) => id)
-    return { messages: page.map((row) => presentMessage(row, ownUrl)), ...more }
+    const further = end && { nextCursor: encodeCursor(end.id + 1) }
+    return { messages: page.map((row) => presentMessage(row, ownUrl)), ...further, ...more }
   },
 
   async retryMessage(context, { organisation, params, ownUrl }) {

@@ -1,10 +1,11 @@
+import { mostReportDays } from '../../contract/limits.ts'
 import type { EtaFigures, EtaReport, EtaReportQuery } from '../../contract/report.ts'
 import type { Context } from '../context.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { type PromiseFigures, sumPromises } from './promises.ts'
 import { readSpan } from './time-span.ts'
 
-const longestHours = 31 * 24 + 1
+const longestHours = mostReportDays * 24 + 1
 const closeSeconds = 600
 
 /** How well the arrivals that were promised in a time came true. */

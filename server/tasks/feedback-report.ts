@@ -1,3 +1,4 @@
+import { mostReportDays } from '../../contract/limits.ts'
 import type { FeedbackReport, FeedbackReportQuery } from '../../contract/report.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
@@ -5,7 +6,7 @@ import { sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { readSpan } from './time-span.ts'
 
-const longestHours = 31 * 24 + 1
+const longestHours = mostReportDays * 24 + 1
 const mostComments = 20
 const ratings = [5, 4, 3, 2, 1]
 

@@ -24,6 +24,7 @@ import { isDriver } from './read/drivers.ts'
 import { listEventsOfTask, presentTasks } from './read/timeline.ts'
 import { findTask, findTaskByAwb } from './read/view.ts'
 import type { TaskView } from './tables.ts'
+import { reportTasks } from './task-report.ts'
 import { undo } from './undo/undo.ts'
 
 const mostUnseen = 100
@@ -71,6 +72,10 @@ export const taskRoutes = {
       timelines: events.map(presentTimelineEntry),
       ...(last < last_sequence && { nextCursor: encodeCursor(last) }),
     }
+  },
+
+  async getTaskReport(context, { organisation, query }) {
+    return reportTasks(context, organisation, query)
   },
 
   async getEtaReport(context, { organisation, query }) {

@@ -556,7 +556,7 @@ async function seeGoogleAsked(t: TestContext) {
   assert.equal(google.requests.length, 1)
 }
 
-/** What only a page can show; `admin`, `positions` and `driver-looks` in `web/test` look at it. */
+/** What only a page can show; `admin`, `lists`, `positions` and `driver-looks` in `web/test` look at it. */
 const seenOnPages: SettingName[] = [
   'accentColor',
   'preferredUnitType',
@@ -566,6 +566,7 @@ const seenOnPages: SettingName[] = [
   'orderListViewDataLine1',
   'orderListViewDataLine2',
   'orderListViewDataLine3',
+  'customizeColumnDefines',
 ]
 
 for (const [name, effect] of Object.entries(effects))

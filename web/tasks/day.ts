@@ -2,11 +2,7 @@ import { dayOf, isOfDay } from '../../core/task-day.ts'
 import { isEnded } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
 
-export function addDays(day: string, days: number): string {
-  const date = new Date(`${day}T12:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + days)
-  return date.toISOString().slice(0, 10)
-}
+export { addDays } from '../../core/day-range.ts'
 
 /** The fields that decide to which day a task belongs. */
 export type Dated = Pick<Task, 'statusId' | 'completedAt' | 'completeAfter' | 'completeBefore'>

@@ -292,6 +292,11 @@ test('the pages around the dispatch screen', async (t) => {
 
       await page.getByLabel('Route optimisation').uncheck()
       await page.getByLabel('Default failure reason').fill('Closed')
+      await page.getByLabel('List line 1').selectOption('Area')
+      await page.getByLabel('List line 2').selectOption('Other…')
+      await page.getByLabel('List line 2: other').fill('teamId')
+      await page.getByLabel('Calls and messages go to').selectOption('The driver')
+      await page.getByRole('group', { name: 'Table columns' }).getByLabel('Phone').check()
       await page.getByLabel('Accent colour').fill('#0a7d32')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Settings saved').waitFor()
@@ -301,10 +306,19 @@ test('the pages around the dispatch screen', async (t) => {
         [false, 'Closed', '#0a7d32'],
       )
       assert.equal(saved.canExecutorsModifyDelegatedTasks, false)
+      assert.deepEqual(
+        [saved.orderListViewDataLine1, saved.orderListViewDataLine2, saved.orderListViewDataLine3],
+        ['address.area', 'teamId', 'completeBefore'],
+      )
+      assert.equal(saved.callForwardingRecipient, 'driver')
+      assert.equal(saved.customizeColumnDefines.length, 10, 'the usual nine and the phone')
       const button = page.getByRole('button', { name: 'Save' })
       // The page asks for the settings again after saving.
       const colour = () => button.evaluate((element) => getComputedStyle(element).backgroundColor)
       await untilHolds(async () => assert.equal(await colour(), 'rgb(10, 125, 50)'))
+
+      await page.goto(`${console.url}/?view=table`)
+      await page.getByRole('columnheader', { name: 'Phone' }).waitFor()
     },
   )
 })

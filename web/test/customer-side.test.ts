@@ -81,8 +81,8 @@ test('what customers and senders get', async (t) => {
 
   await step('the message log says what became of every message, and texts are edited with a preview', async () => {
     await page.getByRole('link', { name: 'Messages', exact: true }).click()
-    await page.getByText('Nothing is sent until a message is turned on under Texts.').waitFor()
-    await page.getByRole('button', { name: 'Texts' }).click()
+    await page.getByText('This server cannot send messages yet').waitFor()
+    await page.getByRole('button', { name: 'See the texts' }).click()
     await page.getByText('This server cannot send SMS or emails yet.').waitFor()
     const isOn = page.getByRole('checkbox', { name: 'On: Delivered' })
     await isOn.click()
@@ -106,8 +106,17 @@ test('what customers and senders get', async (t) => {
     const why = 'This server is not set up to send such messages'
     await page.getByText(why).waitFor()
     await page.getByLabel('Status').selectOption('sent')
-    await page.getByText('No messages').waitFor()
-    await page.getByLabel('Status').selectOption('')
+    await page.getByText('No messages found').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).click()
+    await page.getByText(why).waitFor()
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await search.fill('0722 000 999')
+    await page.getByText('No messages found').waitFor()
+    await search.fill('0722 000 111')
+    await page.getByText('TOLD-1', { exact: true }).waitFor()
+    // In sight, without opening the entry.
+    await page.getByRole('button', { name: 'Send again: Delivered, TOLD-1' }).click()
+    await page.getByText('The message is sent again').waitFor()
     await page.getByText('TOLD-1', { exact: true }).click()
     await assertAccessible(page, 'the log of messages')
     await page.getByRole('link', { name: 'Dispatch', exact: true }).click()

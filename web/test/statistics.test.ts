@@ -49,7 +49,7 @@ test('the statistics of a day match its tasks', async (t) => {
     'every ended task is in an hour',
   )
 
-  await page.getByText('No arrival was promised on this day.').waitFor()
+  await page.getByText('No arrival was promised in this period.').waitFor()
 
   // Wide enough for the totals.
   await page.setViewportSize({ width: 1920, height: 900 })
@@ -97,4 +97,87 @@ test('the statistics say how well promised arrivals came true', async (t) => {
     ['3', '67%', '9 min', '6 min later', '1'],
   ])
   await assertAccessible(page, 'the accuracy of arrivals')
+})
+
+test('the statistics of a range of days, and what of them is on paper', async (t) => {
+  const server = await startConsole(t)
+  await server.put('/company', { timezone: zoneOfNoon() })
+  const driver = await makeDriver(server, { name: 'Vlad Marin' })
+  for (const [awb, days, success] of [
+    ['TODAY', 0, true],
+    ['BEFORE', 1, true],
+    ['BEFORE-TOO', 1, false],
+    ['OLD', 6, true],
+    ['OLDER', 40, true],
+  ] as const) {
+    await server.post('/tasks', { awb, address, userId: driver.id, totalPrice: 10 })
+    await server.put(`/tasks/awb/${awb}/forceComplete`, { success })
+    await server.database.everyone.run(sql`
+      update tasks set completed_at = completed_at - make_interval(days => ${days})
+      where organisation_id = ${server.organisationId} and awb = ${awb}`)
+  }
+  const page = await server.open('/statistics', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' })
+  const cells = async (name: RegExp) =>
+    (await page.getByRole('row', { name }).getByRole('cell').allTextContents()).map((text) => text.replace(/\s/g, ' '))
+  const status = async (id: number) => Number(await page.locator(`[data-status="${id}"]`).textContent())
+  await page.getByText('1 of 1 done').waitFor()
+  assert.equal(await page.getByRole('table', { name: 'Days' }).count(), 0, 'one day needs no list of days')
+
+  await page.getByLabel('Period').selectOption('Last 7 days')
+  await page.getByText('4 of 4 done').waitFor()
+  assert.deepEqual([await status(9), await status(10)], [3, 1])
+  const days = page.getByRole('table', { name: 'Days' }).getByRole('row')
+  assert.equal(await days.count(), 4, 'the days with tasks, under a head')
+  assert.deepEqual((await days.nth(2).getByRole('cell').allTextContents()).slice(-5, -1), ['1', '1', '0', '–'])
+  assert.deepEqual((await cells(/^Vlad Marin/)).slice(0, 3), ['3', '1', '0'])
+  await assertAccessible(page, 'the statistics of a week')
+
+  await page.getByRole('button', { name: 'Earlier' }).click()
+  await page.getByText('No tasks in this period').waitFor()
+  assert.equal(await page.getByLabel('Period').inputValue(), '', 'other days have no name')
+  await page.getByRole('button', { name: 'Later' }).click()
+  await page.getByText('4 of 4 done').waitFor()
+
+  await page.emulateMedia({ media: 'print' })
+  assert.equal(await page.getByRole('navigation').isVisible(), false)
+  assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false)
+  await page.getByRole('table', { name: 'Tasks ended per hour' }).waitFor()
+  const look = (selector: string, what: 'color' | 'backgroundColor') =>
+    page.evaluate(([of, name]) => getComputedStyle(document.querySelector(of) as Element)[name], [
+      selector,
+      what,
+    ] as const)
+  assert.equal(await look('main section', 'color'), 'rgb(16, 24, 40)', 'dark ink, whatever the screen')
+  const scrolls = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('main, main *')].filter(
+        (one) => getComputedStyle(one).overflowY !== 'visible' && one.scrollHeight > one.clientHeight + 1,
+      ).length,
+  )
+  assert.equal(scrolls, 0, 'nothing scrolls on paper')
+})
+
+test('the table prints every row, also those that are not on the screen', async (t) => {
+  const server = await startConsole(t)
+  const tasks = Array.from({ length: 300 }, (_, index) => ({ awb: `P-${String(index).padStart(3, '0')}`, address }))
+  await server.post('/tasks/bulkCreate', { tasks })
+  const page = await server.open('/?view=table', { viewport: { width: 1280, height: 800 } })
+  await page.getByRole('button', { name: 'Print' }).waitFor()
+  await page.getByText('P-000').waitFor()
+  assert.ok((await page.getByRole('row').count()) < 100, 'the screen draws only what is in sight')
+
+  await page.emulateMedia({ media: 'print' })
+  const paper = page.locator('#printed')
+  await paper.waitFor()
+  assert.equal(await paper.locator('tbody tr').count(), tasks.length)
+  const printed = await paper.innerText()
+  for (const { awb } of tasks) assert.ok(printed.includes(awb), awb)
+  assert.equal(await page.locator('#root').isVisible(), false, 'and nothing else')
+
+  await page.emulateMedia({ media: 'screen' })
+  await paper.waitFor({ state: 'detached' })
+  // As the browser prints it: it tells the page before, and does not wait.
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+  const pages = pdf.match(/\/Type \/Page\b(?!s)/g)?.length ?? 0
+  assert.ok(pages >= 5, `${pages} pages`)
 })

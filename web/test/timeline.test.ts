@@ -54,6 +54,16 @@ test('the timeline', async (t) => {
     await assertAccessible(page, 'timeline')
   })
 
+  await step('no filter gives an unassigned task a driver', async () => {
+    const strip = page.getByRole('region', { name: 'Unassigned tasks' })
+    const search = page.getByRole('searchbox').first()
+    await search.fill('KM-4')
+    await strip.getByText('1 unassigned task, hidden by the filters').waitFor()
+    assert.equal(await page.getByText('Every task has a driver').count(), 0)
+    await search.fill('')
+    await strip.getByRole('button', { name: /WAITS/ }).waitFor()
+  })
+
   await step('an unassigned task can be dropped on a lane and dragged back', async () => {
     const strip = page.getByRole('region', { name: 'Unassigned tasks' })
     const last = await block(page, 'KM-12').boundingBox()

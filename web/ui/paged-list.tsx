@@ -34,11 +34,11 @@ export function PagedList<Item>({ queryKey, read, everyMs, empty, children }: Pr
   const items = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <div className="grid gap-3">
-      <Loaded query={list}>{() => items.length === 0 && empty}</Loaded>
+      <Loaded query={list}>{() => items.length === 0 && !list.hasNextPage && empty}</Loaded>
       <ul className="grid gap-1.5">{items.map(children)}</ul>
       {list.hasNextPage && (
         <Button className="justify-self-start" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {say('more')}
+          {say(items.length === 0 ? 'searchFurther' : 'more')}
         </Button>
       )}
     </div>

@@ -41,7 +41,7 @@ const names: Record<SettingName, string> = {
   displayDestinationDetails: 'Show address',
   displayCallButton: 'Call button',
   displayMessageButton: 'Message button',
-  callForwardingRecipient: 'Call button calls',
+  callForwardingRecipient: 'Calls and messages go to',
   callCenterPhoneNumber: 'Call centre',
   smsSenderId: 'Sender',
   messageOnItsWay: 'On its way',
@@ -74,10 +74,28 @@ const names: Record<SettingName, string> = {
   googleApiKey: 'Google API key',
 }
 
+const lineChoices = {
+  'customer.name': 'Customer name',
+  'customer.phone': 'Customer phone',
+  'address.address': 'Address',
+  'address.area': 'Area',
+  'address.city': 'City',
+  completeBefore: 'Time window',
+  awb: 'AWB',
+  details: 'Details',
+  customerNotes: 'Customer notes',
+  quantity: 'Quantity',
+  '': 'Nothing',
+}
+
 const choices: Partial<Record<SettingName, Record<string, string>>> = {
   moneyDecimals: { 0: 'None: 120', 2: 'Two: 89.50' },
   automaticStartField: { completeAfter: 'Start of the time window', completeBefore: 'End of the time window' },
   messageLanguage: { country: 'By country' },
+  callForwardingRecipient: { '': 'The call centre', driver: 'The driver' },
+  orderListViewDataLine1: lineChoices,
+  orderListViewDataLine2: lineChoices,
+  orderListViewDataLine3: lineChoices,
   messageFirstChannel: { sms: 'SMS', email: 'Email' },
   preferredUnitType: { metric: 'Kilometres', imperial: 'Miles' },
   imageOption: { camera: 'Camera', gallery: 'Gallery', both: 'Camera or gallery' },
@@ -89,14 +107,24 @@ const warnings: Partial<Record<SettingName, string>> = {
     'past events, and with its pictures. This cannot be undone.',
 }
 
+/** Where the page names what the API writes as a value. */
+const effects: Partial<Record<SettingName, string>> = {
+  callForwardingRecipient: 'Who the call and message buttons of the tracking page reach',
+  messageLanguage: 'By country: Romanian in Romania and Moldova, English elsewhere',
+  orderListViewDataLine1: 'First line of a task in the driver’s list',
+  orderListViewDataLine2: 'Second line of a task in the driver’s list',
+  orderListViewDataLine3: 'Third line of a task in the driver’s list',
+  customizeColumnDefines: 'The columns everybody begins with in the table of tasks; each person can choose others',
+}
+
 const textsOf = (name: SettingName) => ({
   name: names[name],
-  effect: settings[name].effect,
+  effect: effects[name] ?? settings[name].effect,
   ...(choices[name] && { choices: choices[name] }),
   ...(warnings[name] && { warning: warnings[name] }),
 })
 
-/** What a setting does is what the API says, in English too. */
+/** What a setting does is what the API says, in English too, unless the page has better words for it. */
 export const settingTexts = Object.fromEntries(
   (Object.keys(names) as SettingName[]).map((name) => [name, textsOf(name)]),
 ) as SettingTexts

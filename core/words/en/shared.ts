@@ -36,6 +36,7 @@ export const sharedWords = {
   copy: 'Copy',
   copied: 'Copied',
   more: 'More',
+  searchFurther: 'Nothing found yet. Search further',
   yes: 'Yes',
   no: 'No',
   late: 'Late',

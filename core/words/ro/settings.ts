@@ -1,5 +1,19 @@
 import type { SettingTexts } from '../en/settings.ts'
 
+const lineChoices = {
+  'customer.name': 'Nume client',
+  'customer.phone': 'Telefon client',
+  'address.address': 'Adresă',
+  'address.area': 'Zonă',
+  'address.city': 'Localitate',
+  completeBefore: 'Interval',
+  awb: 'AWB',
+  details: 'Detalii',
+  customerNotes: 'Notele clientului',
+  quantity: 'Cantitate',
+  '': 'Nimic',
+}
+
 export const settingTexts: SettingTexts = {
   enableRouteOptimization: { name: 'Optimizarea traseelor', effect: 'Când este oprită, traseele nu pot fi optimizate' },
   enableAutoAssignMode: {
@@ -42,7 +56,8 @@ export const settingTexts: SettingTexts = {
   },
   allowPartialPayments: {
     name: 'Plăți parțiale',
-    effect: 'Când este oprită, o plată mai mică decât restul de plată este refuzată',
+    effect:
+      'Când este oprită, o plată mai mică decât restul de plată este refuzată, iar șoferii care pot încasa plăți nu pot finaliza o comandă neachitată',
   },
   makeSignaturesMandatory: {
     name: 'Semnătură obligatorie',
@@ -55,7 +70,7 @@ export const settingTexts: SettingTexts = {
   driverAutoStartsTaskOnAccept: { name: 'Începere la acceptare', effect: 'O comandă acceptată începe imediat' },
   automaticStart: {
     name: 'Începere automată',
-    effect: 'Prima comandă a traseului începe automat, dacă șoferul este în tură',
+    effect: 'Prima comandă a traseului începe automat la ora de mai jos, dacă șoferul este în tură',
   },
   automaticStartField: {
     name: 'Ora începerii automate',
@@ -83,12 +98,16 @@ export const settingTexts: SettingTexts = {
   displayTransportationDetails: { name: 'Arată vehiculul', effect: 'Pagina de urmărire arată vehiculul șoferului' },
   displayDestinationDetails: { name: 'Arată adresa', effect: 'Pagina de urmărire arată adresa' },
   displayCallButton: { name: 'Buton de apel', effect: 'Pagina de urmărire are un buton de apel' },
-  displayMessageButton: { name: 'Buton de mesaj', effect: 'Pagina de urmărire are un buton de mesaj' },
+  displayMessageButton: { name: 'Buton de mesaj', effect: 'Pagina de urmărire are un buton pentru un mesaj text' },
   callForwardingRecipient: {
-    name: 'Numărul apelat de buton',
-    effect: 'Un număr sau „driver”, adică șoferul; dacă este gol, call centerul',
+    name: 'Apelurile și mesajele ajung la',
+    effect: 'La cine ajung butoanele de apel și de mesaj ale paginii de urmărire',
+    choices: { '': 'Call center', driver: 'Șofer' },
   },
-  callCenterPhoneNumber: { name: 'Call center', effect: 'Numărul de telefon al call centerului' },
+  callCenterPhoneNumber: {
+    name: 'Call center',
+    effect: 'Numărul de telefon al call centerului; dacă este gol, se sună la telefonul companiei',
+  },
   smsSenderId: {
     name: 'Expeditor',
     effect: 'De la cine vin mesajele: un nume sau număr permis de furnizorul de SMS, ori numele din e-mailuri',
@@ -118,7 +137,7 @@ export const settingTexts: SettingTexts = {
   },
   messageLanguage: {
     name: 'Limba mesajelor',
-    effect: '„country” înseamnă română în România și Moldova și engleză în rest',
+    effect: 'După țară: română în România și Moldova, engleză în rest',
     choices: { country: 'După țară' },
   },
   messageFirstChannel: {
@@ -160,7 +179,8 @@ export const settingTexts: SettingTexts = {
   },
   locationTrackingTime: {
     name: 'Raportează la fiecare (s)',
-    effect: 'Șoferul își raportează poziția cel puțin o dată în acest interval, în secunde',
+    effect:
+      'Șoferul își raportează poziția cel puțin o dată în acest interval, în secunde; fără poziție de trei ori mai mult timp, și cel puțin 5 minute, este considerat fără semnal',
   },
   preferredUnitType: {
     name: 'Unități de măsură',
@@ -175,17 +195,23 @@ export const settingTexts: SettingTexts = {
   },
   orderListViewDataLine1: {
     name: 'Rândul 1 din listă',
-    effect: 'Primul rând al unei comenzi în lista șoferului: un câmp, de exemplu customer.name',
+    effect: 'Primul rând al unei comenzi în lista șoferului',
+    choices: lineChoices,
   },
   orderListViewDataLine2: {
     name: 'Rândul 2 din listă',
-    effect: 'Al doilea rând al unei comenzi în lista șoferului: un câmp, de exemplu customer.name',
+    effect: 'Al doilea rând al unei comenzi în lista șoferului',
+    choices: lineChoices,
   },
   orderListViewDataLine3: {
     name: 'Rândul 3 din listă',
-    effect: 'Al treilea rând al unei comenzi în lista șoferului: un câmp, de exemplu customer.name',
+    effect: 'Al treilea rând al unei comenzi în lista șoferului',
+    choices: lineChoices,
   },
-  customizeColumnDefines: { name: 'Coloanele tabelului', effect: 'Coloanele afișate în tabel' },
+  customizeColumnDefines: {
+    name: 'Coloanele tabelului',
+    effect: 'Coloanele cu care începe toată lumea în tabelul comenzilor; fiecare își poate alege altele',
+  },
   autoDeletePhotosFromApp: {
     name: 'Șterge fotografiile încărcate',
     effect: 'Fotografiile sunt șterse de pe telefon după încărcare',

@@ -40,6 +40,7 @@ export const sharedWords = {
   copy: 'Copiază',
   copied: 'Copiat',
   more: 'Mai multe',
+  searchFurther: 'Încă nu s-a găsit nimic. Caută mai departe',
   yes: 'Da',
   no: 'Nu',
   late: 'Întârziată',

@@ -74,6 +74,12 @@ test('the pages and the list agree on which day a task is shown', async (t) => {
       `the page of day ${offset}`,
     )
   }
+  for (const from of days)
+    for (const to of days.filter((one) => one >= from)) {
+      const wanted = Object.values(cases).filter(({ on }) => on.some((day) => from <= day && day <= to))
+      const { body } = await server.get(`/reports/tasks?from=${dayAt(from)}&to=${dayAt(to)}`)
+      assert.equal(body.tasks, wanted.length, `the report of days ${from} to ${to}`)
+    }
   const isEnded = (awb: string) => /succeeded|failed/.test(cases[awb]?.state ?? '')
   const wanted = Object.keys(cases).filter((awb) => cases[awb]?.on.includes(0) && !isEnded(awb))
   const ofToday = await server.database.everyone.many<{ awb: string }>(sql`

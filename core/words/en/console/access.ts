@@ -104,6 +104,8 @@ export const accessWords = {
   timezone: 'Time zone',
   currency: 'Currency',
   settingsSaved: 'Settings saved',
+  otherValue: 'Other…',
+  otherValueOf: '{setting}: other',
   part_pages: 'Console and app',
   part_tasks: 'Tasks',
   part_driver: 'Drivers',

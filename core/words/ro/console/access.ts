@@ -114,6 +114,8 @@ export const accessWords = {
   timezone: 'Fus orar',
   currency: 'Monedă',
   settingsSaved: 'Setări salvate',
+  otherValue: 'Altceva…',
+  otherValueOf: '{setting}: altceva',
   part_pages: 'Consolă și aplicație',
   part_tasks: 'Comenzi',
   part_driver: 'Șoferi',

@@ -5,14 +5,14 @@ import { Checkbox } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/console.ts'
 import { columns } from './columns.tsx'
 import type { Layout } from './layout.ts'
-import { usualLayout } from './use-layout.ts'
 
 interface Props {
   layout: Layout
   arrange: (change: (before: Layout) => Layout) => void
+  reset: () => void
 }
 
-export function ColumnChooser({ layout, arrange }: Props) {
+export function ColumnChooser({ layout, arrange, reset }: Props) {
   const say = useSay()
   const show = (id: string, visible: boolean) =>
     arrange((before) => ({ ...before, visibility: { ...before.visibility, [id]: visible } }))
@@ -39,7 +39,7 @@ export function ColumnChooser({ layout, arrange }: Props) {
               onChange={(event) => show(id, event.target.checked)}
             />
           ))}
-          <Button className="mt-1" onClick={() => arrange(() => usualLayout)}>
+          <Button className="mt-1" onClick={reset}>
             {say('usualColumns')}
           </Button>
         </Popover.Content>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { moneyOf } from '../../../../core/money.ts'
 import { fold } from '../../../../core/search.ts'
+import type { TableColumn } from '../../../../core/table-columns.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Formats } from '../../../api/time.ts'
 import { arrivalOf } from '../../../tasks/arrival.ts'
@@ -22,7 +23,8 @@ export interface CellContext {
 }
 
 export interface Column {
-  id: string
+  /** The settings name the same ones. */
+  id: TableColumn
   word: Word
   width: number
   /** Aligned right, for numbers. */
@@ -152,4 +154,4 @@ export const columns: readonly Column[] = [
   },
 ]
 
-export const columnById = new Map(columns.map((column) => [column.id, column]))
+export const columnById = new Map<string, Column>(columns.map((column) => [column.id, column]))

@@ -12,6 +12,13 @@ test('a person who has changed nothing sees the default columns', () => {
     assert.deepEqual(readLayout(stored, columns), usual, String(stored))
 })
 
+test('an organisation chooses the columns everybody begins with', () => {
+  const chosen = ['awb', 'phone']
+  assert.deepEqual(usualOf(columns, chosen).visibility, { awb: true, driver: false, phone: true })
+  const { visibility } = readLayout(JSON.stringify({ visibility: { driver: true } }), columns, chosen)
+  assert.deepEqual(visibility, { awb: true, driver: true, phone: true }, 'what a person chose is theirs')
+})
+
 test('the chosen columns stay when a new version adds columns', () => {
   const { visibility } = read({ visibility: { awb: false, phone: true } })
   assert.deepEqual(visibility, { awb: false, driver: true, phone: true })

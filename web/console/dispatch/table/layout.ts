@@ -10,15 +10,16 @@ interface Known {
   extra?: true
 }
 
-export const usualOf = (columns: readonly Known[]): Layout => ({
-  visibility: Object.fromEntries(columns.map(({ id, extra }) => [id, !extra])),
+/** The columns the organisation has chosen, if it has, else the default ones. */
+export const usualOf = (columns: readonly Known[], chosen?: readonly string[]): Layout => ({
+  visibility: Object.fromEntries(columns.map(({ id, extra }) => [id, chosen ? chosen.includes(id) : !extra])),
   sizing: {},
   sorting: [],
 })
 
 /** The stored layout may be old or invalid; unknown columns are dropped. */
-export function readLayout(stored: string | null, columns: readonly Known[]): Layout {
-  const usual = usualOf(columns)
+export function readLayout(stored: string | null, columns: readonly Known[], chosen?: readonly string[]): Layout {
+  const usual = usualOf(columns, chosen)
   try {
     const { visibility, sizing, sorting } = JSON.parse(stored ?? '{}') as Partial<Layout>
     const known = new Set(columns.map(({ id }) => id))

@@ -1,6 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
+import { Printer } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
 import { useFormats } from '../../../api/time.ts'
+import { IconButton } from '../../../ui/button.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useLongTouch } from '../../day/long-touch.ts'
@@ -13,6 +15,7 @@ import { NothingToShow } from '../list/nothing-to-show.tsx'
 import { heightOver, rowId } from '../list/virtual-tasks.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { type Column, columnById } from './columns.tsx'
+import { PrintedTable } from './printed-table.tsx'
 import { TableHead } from './table-head.tsx'
 import { TableRow, tableRowHeight } from './table-row.tsx'
 import { useTaskTable } from './use-task-table.ts'
@@ -21,12 +24,16 @@ const headHeight = 32
 
 /** Every task of the day in one table. Only visible rows are drawn. */
 export default function TableView() {
+  const say = useSay()
   const { tasks } = useDispatch()
-  const { table, sorted, layout, arrange } = useTaskTable(tasks)
+  const { table, sorted, layout, arrange, reset } = useTaskTable(tasks)
   return (
     <div className="flex h-full flex-col">
       <FilterBar>
-        <ColumnChooser layout={layout} arrange={arrange} />
+        <ColumnChooser layout={layout} arrange={arrange} reset={reset} />
+        <IconButton label={say('print')} look="plain" onClick={() => window.print()}>
+          <Printer />
+        </IconButton>
       </FilterBar>
       {tasks.length === 0 ? <NothingToShow /> : <TaskGrid table={table} sorted={sorted} />}
     </div>
@@ -72,39 +79,42 @@ function TaskGrid({ table, sorted }: Pick<ReturnType<typeof useTaskTable>, 'tabl
     minWidth: 36 + leaves.reduce((sum, column) => sum + column.getSize(), 0),
   }
   return (
-    <Grid
-      ref={scroller}
-      aria-label={say('taskList')}
-      aria-rowcount={sorted.length + 1}
-      aria-activedescendant={atCursor && rowId(atCursor)}
-      {...longTouch}
-      className="overflow-auto bg-surface"
-    >
-      <div style={style}>
-        <TableHead table={table} />
-        <GridGroup className="relative" style={{ height: heightOver(virtualizer.getTotalSize()) }}>
-          {items.map(({ index, start }) => {
-            const task = sorted[index]
-            return (
-              task && (
-                <TableRow
-                  key={task.id}
-                  task={task}
-                  place={index + 2}
-                  top={start - headHeight}
-                  chosen={selection.ids.has(task.id)}
-                  atCursor={task.id === cursor}
-                  shown={shown}
-                  context={context}
-                  carry={carry}
-                  onPress={press}
-                  onToggle={toggle}
-                />
+    <>
+      <PrintedTable tasks={sorted} shown={shown} context={context} />
+      <Grid
+        ref={scroller}
+        aria-label={say('taskList')}
+        aria-rowcount={sorted.length + 1}
+        aria-activedescendant={atCursor && rowId(atCursor)}
+        {...longTouch}
+        className="overflow-auto bg-surface"
+      >
+        <div style={style}>
+          <TableHead table={table} />
+          <GridGroup className="relative" style={{ height: heightOver(virtualizer.getTotalSize()) }}>
+            {items.map(({ index, start }) => {
+              const task = sorted[index]
+              return (
+                task && (
+                  <TableRow
+                    key={task.id}
+                    task={task}
+                    place={index + 2}
+                    top={start - headHeight}
+                    chosen={selection.ids.has(task.id)}
+                    atCursor={task.id === cursor}
+                    shown={shown}
+                    context={context}
+                    carry={carry}
+                    onPress={press}
+                    onToggle={toggle}
+                  />
+                )
               )
-            )
-          })}
-        </GridGroup>
-      </div>
-    </Grid>
+            })}
+          </GridGroup>
+        </div>
+      </Grid>
+    </>
   )
 }

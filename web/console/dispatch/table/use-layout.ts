@@ -1,9 +1,10 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { readColumns } from '../../../../core/table-columns.ts'
+import { useCompany } from '../../../api/data.ts'
 import { columns } from './columns.tsx'
-import { type Layout, readLayout, usualOf } from './layout.ts'
+import { type Layout, readLayout } from './layout.ts'
 
 const name = 'waybill.table'
-export const usualLayout = usualOf(columns)
 
 const stored = () => {
   try {
@@ -13,17 +14,31 @@ const stored = () => {
   }
 }
 
+/** If the browser cannot store it, it applies until the page is closed. */
+function store(layout: string | null) {
+  try {
+    if (layout === null) localStorage.removeItem(name)
+    else localStorage.setItem(name, layout)
+  } catch {}
+}
+
+/** How the person has arranged the table, beginning with the columns the organisation has chosen. */
 export function useLayout() {
-  const [layout, setLayout] = useState(() => readLayout(stored(), columns))
-  const arrange = (change: (before: Layout) => Layout) =>
-    setLayout((before) => {
-      const next = change(before)
-      try {
-        localStorage.setItem(name, JSON.stringify(next))
-      } catch {
-        // If the browser cannot store it, it applies until the page is closed.
-      }
-      return next
+  const { data: company } = useCompany()
+  const defined = company?.settings.customizeColumnDefines
+  const chosen = useMemo(() => readColumns(defined), [defined])
+  const [own, setOwn] = useState(stored)
+  const layout = useMemo(() => readLayout(own, columns, chosen), [own, chosen])
+  const put = (next: (before: string | null) => string | null) =>
+    setOwn((before) => {
+      const after = next(before)
+      store(after)
+      return after
     })
-  return { layout, arrange }
+  return {
+    layout,
+    arrange: (change: (before: Layout) => Layout) =>
+      put((before) => JSON.stringify(change(readLayout(before, columns, chosen)))),
+    reset: () => put(() => null),
+  }
 }

@@ -56,7 +56,7 @@ function Changes({ changes }: { changes: Change[] }) {
   const value = (change: Change, of: 'before' | 'after') => (
     <td className={cell}>
       {of in change ? (
-        tellValue(change.field, change[of], say)
+        tellValue(change.field, change[of], settings, say)
       ) : 'before' in change || 'after' in change ? (
         ''
       ) : (

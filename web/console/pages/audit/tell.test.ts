@@ -63,11 +63,13 @@ test('fields and values are said as the console says them', () => {
   assert.equal(tellField('phone', settings.ro, ro), 'Telefon')
   assert.equal(tellField('enableAWB', settings.en, en), 'Own AWBs')
   assert.equal(tellField('overlapHours', settings.en, en), 'overlapHours')
-  assert.equal(tellValue('statusId', 9, en), en('state9'))
-  assert.equal(tellValue('enableAWB', false, ro), 'Nu')
-  assert.equal(tellValue('teams', [1, 2], en), '1, 2')
-  assert.equal(tellValue('reason', null, en), '–')
-  assert.equal(tellValue('reason', 'request', ro), 'La cerere')
+  assert.equal(tellValue('statusId', 9, settings.en, en), en('state9'))
+  assert.equal(tellValue('enableAWB', false, settings.ro, ro), 'Nu')
+  assert.equal(tellValue('teams', [1, 2], settings.en, en), '1, 2')
+  assert.equal(tellValue('reason', null, settings.en, en), '–')
+  assert.equal(tellValue('automaticStartField', 'completeAfter', settings.ro, ro), 'Începutul intervalului')
+  assert.equal(tellValue('messageFirstChannel', 'sms', settings.en, en), 'SMS')
+  assert.equal(tellValue('reason', 'request', settings.ro, ro), 'La cerere')
 })
 
 test('the file has a line for each entry', () => {

@@ -74,7 +74,9 @@ export function tellField(field: string, settings: SettingTexts, say: Say): stri
   return Object.hasOwn(settings, field) ? settings[field as keyof SettingTexts].name : field
 }
 
-export function tellValue(field: string, value: unknown, say: Say): string {
+export function tellValue(field: string, value: unknown, settings: SettingTexts, say: Say): string {
+  const choices = Object.hasOwn(settings, field) ? settings[field as keyof SettingTexts].choices : undefined
+  if (choices && Object.hasOwn(choices, String(value))) return choices[String(value)] as string
   if (value === null || value === undefined || value === '') return '–'
   if (field === 'reason') return say.known(`erasure_${value}`) ?? String(value)
   if (field === 'statusId') return say.known(`state${value}`) ?? String(value)
@@ -86,7 +88,7 @@ export function tellValue(field: string, value: unknown, say: Say): string {
 /** A change in one line, for a file. */
 function tellChange({ field, ...change }: Change, settings: SettingTexts, say: Say): string {
   const name = tellField(field, settings, say)
-  const value = (of: 'before' | 'after') => tellValue(field, change[of], say)
+  const value = (of: 'before' | 'after') => tellValue(field, change[of], settings, say)
   if ('before' in change && 'after' in change) return `${name}: ${value('before')} → ${value('after')}`
   if ('after' in change) return `${name}: ${value('after')}`
   return 'before' in change ? `${name}: ${value('before')} →` : name

@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { MessageText } from '../../../../contract/message.ts'
 import { type Cause, causeNames, causes } from '../../../../core/message-rules/causes.ts'
 import { type Language, languages } from '../../../../core/words/languages.ts'
 import { api } from '../../../api/client.ts'
-import { keysOf, useCompany } from '../../../api/data.ts'
+import { useCompany } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/field.tsx'
@@ -15,6 +14,7 @@ import { Loaded } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
 import { LinkReach, useOwnAddress } from '../../day/link-reach.tsx'
 import { causeInWords } from '../../tasks/message-result.tsx'
+import { useMessageTexts } from './no-messages.tsx'
 import { TextEditor } from './text-editor.tsx'
 
 /** What each message says, and whether it is sent. */
@@ -23,7 +23,7 @@ export function MessageTexts() {
   const may = useMay()
   const [edited, setEdited] = useState<MessageText>()
   const address = useOwnAddress()
-  const query = useQuery({ queryKey: [...keysOf.messages, 'texts'], queryFn: () => api.listMessageTexts() })
+  const query = useMessageTexts()
   return (
     <Loaded query={query}>
       {({ messageTexts, channels }) => (

@@ -31,7 +31,7 @@ export default function MessagesPage() {
         )
       }
     >
-      {view === 'log' ? <MessageLog /> : <MessageTexts />}
+      {view === 'log' ? <MessageLog onTexts={() => setView('texts')} /> : <MessageTexts />}
     </Page>
   )
 }

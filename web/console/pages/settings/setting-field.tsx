@@ -1,11 +1,20 @@
 import { TriangleAlert } from 'lucide-react'
 import { useId, useState } from 'react'
+import { longest } from '../../../../contract/limits.ts'
 import { type Setting, type SettingName, settings } from '../../../../core/settings.ts'
+import {
+  readColumns,
+  type TableColumn,
+  tableColumnNames,
+  usualColumns,
+  writeColumns,
+} from '../../../../core/table-columns.ts'
 import { isLanguage, languages } from '../../../../core/words/languages.ts'
 import { join } from '../../../ui/class-names.ts'
-import { inputLook } from '../../../ui/field.tsx'
+import { Checkbox, inputLook } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/console.ts'
-import { useSettingTexts } from '../setting-texts.ts'
+import { columnWords } from '../../day/table-columns.ts'
+import { type SettingTexts, useSettingTexts } from '../setting-texts.ts'
 
 /** The value of a setting in a form; undefined if the form does not have it. */
 export function readSetting(name: SettingName, form: FormData): unknown {
@@ -18,7 +27,7 @@ export function readSetting(name: SettingName, form: FormData): unknown {
     case 'integer':
       return Number(text)
     case 'json':
-      return undefined
+      return writeColumns(form.getAll(name) as TableColumn[])
     case 'secret':
       return text === '' ? undefined : text
     default:
@@ -43,7 +52,7 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
       onChange: ({ target }: { target: { value: string } }) => setAboveZero(Number(target.value) > 0),
     }),
   }
-  if (setting.type === 'json') return null
+  if (setting.type === 'json') return <ColumnsField name={name} value={value} error={error} />
   return (
     <div className="grid items-center gap-x-6 gap-y-1 px-4 py-2.5 sm:grid-cols-[1fr_16rem]">
       <div>
@@ -63,7 +72,7 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
         )}
       </div>
       <div className="sm:justify-self-end">
-        <Control setting={setting} value={value} control={control} choices={text.choices} />
+        <Control setting={setting} value={value} control={control} text={text} />
       </div>
     </div>
   )
@@ -82,13 +91,14 @@ function Control({
   setting,
   value,
   control,
-  choices,
+  text,
 }: {
   setting: Setting
   value: unknown
   control: ControlProps
-  choices: Record<string, string> | undefined
+  text: SettingTexts[SettingName]
 }) {
+  const { choices } = text
   switch (setting.type) {
     case 'boolean':
       return <input {...control} type="checkbox" defaultChecked={value === true} className="size-4 accent-(--brand)" />
@@ -123,6 +133,8 @@ function Control({
     case 'secret':
       return <input {...control} type="password" autoComplete="off" className={inputLook} />
     default:
+      if (setting.suggests)
+        return <Suggested suggests={setting.suggests} value={String(value ?? '')} control={control} text={text} />
       return <input {...control} type="text" defaultValue={String(value ?? '')} className={inputLook} />
   }
 }
@@ -147,5 +159,78 @@ function Choices({
         </option>
       ))}
     </select>
+  )
+}
+
+interface SuggestedProps {
+  suggests: readonly string[]
+  value: string
+  control: ControlProps
+  text: SettingTexts[SettingName]
+}
+
+/** A text that is nearly always one of a few: those are named, and anything else can be typed. */
+function Suggested({ suggests, value, control: { name, ...control }, text }: SuggestedProps) {
+  const say = useSay()
+  const [chosen, setChosen] = useState(value)
+  const [isOther, setOther] = useState(!suggests.includes(value))
+  return (
+    <div className="grid gap-1.5">
+      <input type="hidden" name={name} value={chosen} />
+      <select
+        {...control}
+        value={isOther ? other : chosen}
+        onChange={({ target }) => {
+          setOther(target.value === other)
+          setChosen(target.value === other ? '' : target.value)
+        }}
+        className={inputLook}
+      >
+        {suggests.map((one) => (
+          <option key={one} value={one}>
+            {text.choices?.[one] ?? one}
+          </option>
+        ))}
+        <option value={other}>{say('otherValue')}</option>
+      </select>
+      {isOther && (
+        <input
+          type="text"
+          aria-label={say('otherValueOf', { setting: text.name })}
+          value={chosen}
+          maxLength={longest.setting}
+          onChange={({ target }) => setChosen(target.value)}
+          className={inputLook}
+        />
+      )}
+    </div>
+  )
+}
+
+/** No setting suggests this value. */
+const other = 'other'
+
+/** The columns of the table, one to tick each. */
+function ColumnsField({ name, value, error }: { name: SettingName; value: unknown; error: string | undefined }) {
+  const say = useSay()
+  const text = useSettingTexts()[name]
+  const chosen = readColumns(value) ?? usualColumns
+  return (
+    <fieldset className="grid gap-2 px-4 py-2.5">
+      <legend className="float-left w-full font-medium">{text.name}</legend>
+      <p className="text-ink-soft">{text.effect}</p>
+      {error && <p className="text-bad">{error}</p>}
+      <div className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+        {tableColumnNames.map((column) => (
+          <Checkbox
+            key={column}
+            name={name}
+            value={column}
+            label={say(columnWords[column])}
+            defaultChecked={chosen.includes(column)}
+          />
+        ))}
+      </div>
+    </fieldset>
   )
 }

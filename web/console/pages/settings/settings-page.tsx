@@ -41,6 +41,8 @@ function Settings({ company }: { company: Company }) {
 
 type Body = Parameters<typeof api.updateCompany>[0]['body']
 
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
 /** Whether a number that counts down to something irreversible comes nearer; 0 is never. */
 const isSooner = (before: unknown, after: unknown) =>
   Number(after) > 0 && (Number(before) === 0 || Number(after) < Number(before))
@@ -74,7 +76,7 @@ function SettingsForm({
   const submit = (form: FormData) => {
     const names = Object.keys(settings) as SettingName[]
     const given = names.map((name) => [name, readSetting(name, form)] as const)
-    const changed = given.filter(([name, value]) => value !== undefined && value !== company.settings[name])
+    const changed = given.filter(([name, value]) => value !== undefined && !isSame(value, company.settings[name]))
     const body = { ...readOrganisation(form, company), settings: Object.fromEntries(changed) }
     const risky = changed.find(([name, value]) => texts[name].warning && isSooner(company.settings[name], value))
     if (risky) setWarned({ name: risky[0], body })

@@ -1,18 +1,19 @@
+import type { TaskFigures, TaskReport } from '../../../../contract/report.ts'
 import { shareOnTime } from '../../../../core/punctuality.ts'
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { useSay } from '../../../words/console.ts'
-import type { DriverDay } from './day-statistics.ts'
 
 const right = `${tableLook.cell} !py-1.5 text-right`
 const rightHead = `${tableLook.head} !text-right`
 
-export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
+const openOf = ({ unassigned, assigned, inTransit }: TaskFigures) => unassigned + assigned + inTransit
+const shareOf = ({ windows, windowsMet }: TaskFigures) => shareOnTime({ judged: windows, onTime: windowsMet })
+
+/** What each driver did, and all of them together. */
+export function DriversTable({ drivers, all }: { drivers: TaskReport['drivers']; all: TaskFigures }) {
   const say = useSay()
-  const { money, distance } = useFormats()
-  const sum = (field: 'succeeded' | 'failed' | 'open' | 'judged' | 'onTime' | 'distanceMetres') =>
-    drivers.reduce((total, driver) => total + driver[field], 0)
-  const sumOf = (what: 'collected' | 'unpaid') => drivers.reduce((total, driver) => total + driver.money[what], 0)
+  const { money, distance, number } = useFormats()
   return (
     <div className="overflow-x-auto">
       <table className={`${tableLook.table} numbers`}>
@@ -35,13 +36,13 @@ export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
               <th scope="row" className={`${tableLook.cell} !py-1.5 font-medium`}>
                 {driver.driverId === null ? <span className="text-ink-soft">{say('statNoDriver')}</span> : driver.name}
               </th>
-              <td className={right}>{driver.succeeded}</td>
-              <td className={driver.failed > 0 ? `${right} text-bad` : right}>{driver.failed}</td>
-              <td className={right}>{driver.open}</td>
-              <td className={right}>{shareOnTime(driver)}</td>
+              <td className={right}>{number(driver.succeeded)}</td>
+              <td className={driver.failed > 0 ? `${right} text-bad` : right}>{number(driver.failed)}</td>
+              <td className={right}>{number(openOf(driver))}</td>
+              <td className={right}>{shareOf(driver)}</td>
               <td className={right}>{driver.distanceMetres > 0 ? distance(driver.distanceMetres) : '–'}</td>
-              <td className={right}>{money(driver.money.collected)}</td>
-              <td className={right}>{money(driver.money.unpaid)}</td>
+              <td className={right}>{money(driver.collected)}</td>
+              <td className={right}>{money(driver.unpaid)}</td>
             </tr>
           ))}
         </tbody>
@@ -50,13 +51,13 @@ export function DriversTable({ drivers }: { drivers: DriverDay[] }) {
             <th scope="row" className={`${tableLook.cell} !py-1.5`}>
               {say('total')}
             </th>
-            <td className={right}>{sum('succeeded')}</td>
-            <td className={right}>{sum('failed')}</td>
-            <td className={right}>{sum('open')}</td>
-            <td className={right}>{shareOnTime({ judged: sum('judged'), onTime: sum('onTime') })}</td>
-            <td className={right}>{distance(sum('distanceMetres'))}</td>
-            <td className={right}>{money(sumOf('collected'))}</td>
-            <td className={right}>{money(sumOf('unpaid'))}</td>
+            <td className={right}>{number(all.succeeded)}</td>
+            <td className={right}>{number(all.failed)}</td>
+            <td className={right}>{number(openOf(all))}</td>
+            <td className={right}>{shareOf(all)}</td>
+            <td className={right}>{distance(all.distanceMetres)}</td>
+            <td className={right}>{money(all.collected)}</td>
+            <td className={right}>{money(all.unpaid)}</td>
           </tr>
         </tfoot>
       </table>

@@ -3,7 +3,6 @@ import type { EtaFigures } from '../../../../contract/report.ts'
 import { shareOf } from '../../../../core/share.ts'
 import { api } from '../../../api/client.ts'
 import { type Formats, useFormats } from '../../../api/time.ts'
-import { addDays } from '../../../tasks/day.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/state.tsx'
 import { type Say, useSay } from '../../../words/console.ts'
@@ -11,12 +10,12 @@ import { type Say, useSay } from '../../../words/console.ts'
 const right = `${tableLook.cell} !py-1.5 whitespace-nowrap text-right`
 const rightHead = `${tableLook.head} !text-right`
 
-/** How well the arrivals promised on a day came true, by the hour in which they were promised. */
-export function EtaAccuracy({ day }: { day: string }) {
+/** How well the arrivals promised in a time came true, by the hour in which they were promised. */
+export function EtaAccuracy({ span }: { span: { from: string; to: string } }) {
   const say = useSay()
   const query = useQuery({
-    queryKey: ['eta-report', day],
-    queryFn: () => api.getEtaReport({ query: { from: `${day} 00:00`, to: `${addDays(day, 1)} 00:00` } }),
+    queryKey: ['eta-report', span.from, span.to],
+    queryFn: () => api.getEtaReport({ query: span }),
     refetchInterval: 60_000,
   })
   return (

@@ -2,18 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { api } from '../../../api/client.ts'
 import { useFormats } from '../../../api/time.ts'
-import { addDays } from '../../../tasks/day.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
 
-/** What customers said about the tasks that ended on a day. */
-export function Feedback({ day }: { day: string }) {
+interface Props {
+  span: { from: string; to: string }
+  /** If it is only one. */
+  day: string | undefined
+}
+
+/** What customers said about the tasks that ended in a time. */
+export function Feedback({ span, day }: Props) {
   const say = useSay()
   const { decimal, number } = useFormats()
   const query = useQuery({
-    queryKey: ['feedback-report', day],
-    queryFn: () => api.getFeedbackReport({ query: { from: `${day} 00:00`, to: `${addDays(day, 1)} 00:00` } }),
+    queryKey: ['feedback-report', span.from, span.to],
+    queryFn: () => api.getFeedbackReport({ query: span }),
     refetchInterval: 60_000,
   })
   return (
@@ -64,7 +69,7 @@ interface Comment {
   comment: string
 }
 
-function Comments({ comments, day }: { comments: Comment[]; day: string }) {
+function Comments({ comments, day }: { comments: Comment[]; day: string | undefined }) {
   const say = useSay()
   if (comments.length === 0) return <p className="text-ink-soft">{say('noComments')}</p>
   return (
@@ -75,7 +80,7 @@ function Comments({ comments, day }: { comments: Comment[]; day: string }) {
           <li key={taskId} className="border-line border-b py-2 last:border-0">
             <p className="flex flex-wrap gap-x-3 text-ink-soft">
               <span className="font-medium text-ink">{say('starsRow', { n: rating })}</span>
-              <Link to="/" search={{ day, task: taskId }} className="underline">
+              <Link to="/" search={{ ...(day && { day }), task: taskId }} className="underline">
                 {awb}
               </Link>
               <span>{driver}</span>

@@ -1,35 +1,47 @@
 import type { ReactNode } from 'react'
+import type { TaskFigures } from '../../../../contract/report.ts'
 import { shareOnTime } from '../../../../core/punctuality.ts'
+import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../../../core/task-status.ts'
 import { useFormats } from '../../../api/time.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import { useSay } from '../../../words/console.ts'
-import type { DayCount } from './day-statistics.ts'
 
-/** The day at a glance. */
-export function Figures({ counted: { all, byStatus, punctuality, money, rating } }: { counted: DayCount }) {
+/** The days at a glance. */
+export function Figures({ report }: { report: TaskFigures }) {
   const say = useSay()
   const formats = useFormats()
-  const { judged, onTime, lateSeconds } = punctuality
+  const { tasks: all, windows: judged, windowsMet: onTime, meanLateSeconds, ratings, averageRating } = report
   const late = judged - onTime
+  const counts: Record<StatusId, number> = {
+    [Unassigned]: report.unassigned,
+    [Assigned]: report.assigned,
+    [InTransit]: report.inTransit,
+    [Succeeded]: report.succeeded,
+    [Failed]: report.failed,
+  }
   return (
     <section aria-label={say('figures')} className="grid gap-4">
       <dl className="numbers grid grid-cols-2 gap-4 lg:auto-cols-fr lg:grid-flow-col lg:grid-cols-none">
         <Figure term={say('tasksOfDay')} value={formats.number(all)}>
-          {say('laneProgress', { done: byStatus[9] + byStatus[10], all })}
+          {say('laneProgress', { done: report.succeeded + report.failed, all })}
         </Figure>
-        <Figure term={say('onTimeShare')} value={shareOnTime(punctuality)}>
+        <Figure term={say('onTimeShare')} value={shareOnTime({ judged, onTime })}>
           {judged === 0 ? say('nothingJudged') : say('onTimeOf', { n: onTime, of: judged })}
         </Figure>
-        <Figure term={say('averageLateness')} value={late === 0 ? '–' : formats.duration(lateSeconds)}>
-          {late === 0 ? say('nobodyWasLate') : say('averageLatenessOf', { n: late })}
+        <Figure term={say('averageLateness')} value={late === 0 ? '–' : formats.duration(meanLateSeconds ?? 0)}>
+          {judged === 0
+            ? say('nothingJudged')
+            : late === 0
+              ? say('nobodyWasLate')
+              : say('averageLatenessOf', { n: late })}
         </Figure>
-        <Figure term={say('collected')} value={formats.money(money.collected)}>
-          {say('moneyLeft', { open: formats.money(money.toCollect), unpaid: formats.money(money.unpaid) })}
+        <Figure term={say('collected')} value={formats.money(report.collected)}>
+          {say('moneyLeft', { open: formats.money(report.toCollect), unpaid: formats.money(report.unpaid) })}
         </Figure>
-        {rating.count > 0 && (
-          <Figure term={say('averageRating')} value={say('ofFiveStars', { average: formats.decimal(rating.average) })}>
-            {say('averageRatingOf', { n: rating.count })}
+        {averageRating !== null && (
+          <Figure term={say('averageRating')} value={say('ofFiveStars', { average: formats.decimal(averageRating) })}>
+            {say('averageRatingOf', { n: ratings })}
           </Figure>
         )}
       </dl>
@@ -39,7 +51,7 @@ export function Figures({ counted: { all, byStatus, punctuality, money, rating }
             <StatusIcon statusId={status} />
             <span className="grow text-ink-soft">{say(statusLooks[status].word)}</span>
             <span className="numbers font-semibold" data-status={status}>
-              {formats.number(byStatus[status])}
+              {formats.number(counts[status])}
             </span>
           </li>
         ))}

@@ -1,15 +1,15 @@
-import type { Money } from '../../../../core/money.ts'
+import type { TaskReport } from '../../../../contract/report.ts'
+import { type Money, noMoney } from '../../../../core/money.ts'
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { useSay, type Word } from '../../../words/console.ts'
-import type { DayCount } from './day-statistics.ts'
 
 const right = `${tableLook.cell} !py-1.5 text-right`
 const rightHead = `${tableLook.head} !text-right`
 
-export function FailuresTable({ failures }: { failures: DayCount['failures'] }) {
+export function FailuresTable({ reasons }: { reasons: TaskReport['reasons'] }) {
   const say = useSay()
-  if (failures.length === 0) return <p className="px-4 py-6 text-ink-soft">{say('nothingFailed')}</p>
+  if (reasons.length === 0) return <p className="px-4 py-6 text-ink-soft">{say('nothingFailed')}</p>
   return (
     <div className="overflow-x-auto">
       <table className={`${tableLook.table} numbers`}>
@@ -21,7 +21,7 @@ export function FailuresTable({ failures }: { failures: DayCount['failures'] }) 
           </tr>
         </thead>
         <tbody>
-          {failures.map(({ reason, count }) => (
+          {reasons.map(({ reason, count }) => (
             <tr key={reason} className={tableLook.row}>
               <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
                 {reason || <span className="text-ink-soft">{say('noReason')}</span>}
@@ -42,10 +42,13 @@ const columns = [
   ['lost', 'notCollected'],
 ] as const satisfies [keyof Money, Word][]
 
-export function PaymentsTable({ counted: { payments, money: total } }: { counted: DayCount }) {
+/** Both, also if one of them brought nothing. */
+const usual = [1, 2].map((paymentTypeId) => ({ paymentTypeId, ...noMoney }))
+
+export function PaymentsTable({ report }: { report: TaskReport }) {
   const say = useSay()
   const { money } = useFormats()
-  if (columns.every(([what]) => total[what] === 0)) return <p className="px-4 py-6 text-ink-soft">{say('noMoney')}</p>
+  if (columns.every(([what]) => report[what] === 0)) return <p className="px-4 py-6 text-ink-soft">{say('noMoney')}</p>
   return (
     <div className="overflow-x-auto">
       <table className={`${tableLook.table} numbers`}>
@@ -61,18 +64,20 @@ export function PaymentsTable({ counted: { payments, money: total } }: { counted
           </tr>
         </thead>
         <tbody>
-          {payments.map((payment) => (
-            <tr key={payment.paymentTypeId} className={tableLook.row}>
-              <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
-                {say(payment.paymentTypeId === 2 ? 'payment2' : 'payment1')}
-              </th>
-              {columns.map(([what]) => (
-                <td key={what} className={right}>
-                  {money(payment[what])}
-                </td>
-              ))}
-            </tr>
-          ))}
+          {usual
+            .map((one) => report.payments.find(({ paymentTypeId }) => paymentTypeId === one.paymentTypeId) ?? one)
+            .map((payment) => (
+              <tr key={payment.paymentTypeId} className={tableLook.row}>
+                <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
+                  {say(payment.paymentTypeId === 2 ? 'payment2' : 'payment1')}
+                </th>
+                {columns.map(([what]) => (
+                  <td key={what} className={right}>
+                    {money(payment[what])}
+                  </td>
+                ))}
+              </tr>
+            ))}
         </tbody>
       </table>
     </div>

@@ -1,41 +1,40 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartColumn, Printer } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
+import { addDays, type DayRange } from '../../../../core/day-range.ts'
 import { dayOf } from '../../../../core/task-day.ts'
+import { api } from '../../../api/client.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
-import { tasksOf } from '../../../live/load-tasks.ts'
-import { isShownOn } from '../../../tasks/day.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { EmptyState, ForbiddenState, NotLoaded, OldNotice } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
-import { DayField } from '../../day/day-field.tsx'
-import { countDay } from './day-statistics.ts'
+import { BarChart } from './bar-chart.tsx'
+import { DaysChart } from './days-chart.tsx'
 import { DriversTable } from './drivers-table.tsx'
 import { EtaAccuracy } from './eta-accuracy.tsx'
 import { Feedback } from './feedback.tsx'
 import { Figures } from './figures.tsx'
-import { HoursChart } from './hours-chart.tsx'
+import { RangeField } from './range-field.tsx'
 import { FailuresTable, PaymentsTable } from './small-tables.tsx'
-import './print.css'
 
-/** The numbers of a day, or of today so far. */
+/** The numbers of some days, or of today so far. */
 export default function StatisticsPage() {
   const say = useSay()
   const may = useMay()
   const { timeZone } = useFormats()
-  const [chosen, setChosen] = useState<string>()
+  const [chosen, setChosen] = useState<DayRange>()
   const today = dayOf(Date.now(), timeZone)
-  const day = chosen ?? today
+  const range = chosen ?? { from: today, to: today }
   if (!may('tasks:read')) return <ForbiddenState />
   return (
     <Page
       title={say('statistics')}
-      lead={say('statisticsLead')}
+      lead={<span className="no-print">{say('statisticsLead')}</span>}
       actions={
         <>
-          <DayField day={day} isToday={day === today} onChange={setChosen} />
+          <RangeField range={range} today={today} onChange={setChosen} />
           <Button className="no-print" onClick={() => window.print()}>
             <Printer aria-hidden />
             {say('print')}
@@ -43,48 +42,82 @@ export default function StatisticsPage() {
         </>
       }
     >
-      <DayNumbers key={day} day={day} />
+      <Numbers range={range} />
     </Page>
   )
 }
 
-function DayNumbers({ day }: { day: string }) {
-  const say = useSay()
-  const { timeZone } = useFormats()
-  const query = useQuery(tasksOf(day, timeZone))
-  const counted = useMemo(() => {
-    const hour = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', hourCycle: 'h23' })
-    const tasks = (query.data ?? []).filter((task) => isShownOn(task, day, timeZone))
-    return countDay(tasks, (moment) => Number(hour.format(new Date(moment))))
-  }, [query.data, day, timeZone])
+const everyMs = 30_000
+const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
-  if (!query.data) return <NotLoaded query={query} />
-  if (counted.all === 0) return <EmptyState picture={<ChartColumn />} title={say('noTasks')} />
+/** Counted by the server, so that one day and many are counted alike. */
+function Numbers({ range }: { range: DayRange }) {
+  const say = useSay()
+  const { from, to } = range
+  const query = useQuery({
+    queryKey: ['task-report', from, to],
+    queryFn: () => api.getTaskReport({ query: range }),
+    refetchInterval: everyMs,
+    placeholderData: keepPreviousData,
+  })
+  const report = query.data
+  if (!report) return <NotLoaded query={query} />
+  const isOneDay = from === to
+  if (report.tasks === 0)
+    return <EmptyState picture={<ChartColumn />} title={say(isOneDay ? 'noTasks' : 'noTasksInPeriod')} />
+  const span = { from: `${from} 00:00`, to: `${addDays(to, 1)} 00:00` }
   return (
-    // Never wider than the page: a wide table scrolls inside.
-    <div className="grid grid-cols-1 gap-4">
+    // Never wider than the page: a wide table scrolls inside. While other days are on their way, the old ones are grey.
+    <div aria-busy={query.isPlaceholderData} className="grid grid-cols-1 gap-4 aria-busy:opacity-50">
       <OldNotice query={query} />
-      <Figures counted={counted} />
+      <Figures report={report} />
+      {!isOneDay && (
+        <Card title={say('perDay')}>
+          <DaysChart days={report.days} />
+        </Card>
+      )}
       <Card title={say('perHour')}>
-        <HoursChart hours={counted.hours} />
+        <BarChart
+          bars={fillHours(report.hours)}
+          name={say('perHour')}
+          picture={say('perHourPicture')}
+          head={say('hour')}
+          labelOf={({ hour }) => clock(hour)}
+        />
       </Card>
       <Card title={say('perDriver')}>
-        <DriversTable drivers={counted.drivers} />
+        <DriversTable drivers={report.drivers} all={report} />
       </Card>
       <Card title={say('etaAccuracy')}>
-        <EtaAccuracy day={day} />
+        <EtaAccuracy span={span} />
       </Card>
       <Card title={say('customerFeedback')}>
-        <Feedback day={day} />
+        <Feedback span={span} day={isOneDay ? from : undefined} />
       </Card>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <Card title={say('failuresByReason')}>
-          <FailuresTable failures={counted.failures} />
+          <FailuresTable reasons={report.reasons} />
         </Card>
         <Card title={say('cashByPayment')}>
-          <PaymentsTable counted={counted} />
+          <PaymentsTable report={report} />
         </Card>
       </div>
     </div>
   )
+}
+
+interface Hour {
+  hour: number
+  succeeded: number
+  failed: number
+}
+
+/** From the first hour in which a task ended to the last, including quiet ones. */
+function fillHours(hours: readonly Hour[]): Hour[] {
+  const [first, last] = [hours[0], hours.at(-1)]
+  if (!first || !last) return []
+  return Array.from({ length: last.hour - first.hour + 1 }, (_, index) => {
+    const hour = first.hour + index
+    return hours.find((one) => one.hour === hour) ?? { hour, succeeded: 0, failed: 0 }
+  })
 }
