@@ -360,7 +360,7 @@ const shelves: Record<string, string[]> = {
     'noted-messages',
     'read',
     'kept-plans',
-    'list create change retention eta-report feedback-report outcomes',
+    'list create change retention eta-report feedback-report task-report outcomes',
     'undo',
     'routes',
   ],

@@ -125,7 +125,7 @@ test('what customers and senders get', async (t) => {
     const panel = page.getByRole('complementary', { name: /TOLD-1/ })
     await panel.getByText('Messages to the customer').waitFor()
     await panel.getByText(why, { exact: true }).waitFor()
-    await panel.getByText(`Delivered · Not sent · ${why}`).waitFor()
+    await panel.getByText(`Delivered · Not sent · ${why}`).first().waitFor()
   })
 
   await step('the page of a link can be read by everybody', async () => {

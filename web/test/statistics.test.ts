@@ -123,7 +123,7 @@ test('the statistics of a range of days, and what of them is on paper', async (t
   await page.getByText('1 of 1 done').waitFor()
   assert.equal(await page.getByRole('table', { name: 'Days' }).count(), 0, 'one day needs no list of days')
 
-  await page.getByLabel('Period').selectOption('Last 7 days')
+  await page.getByRole('combobox', { name: 'Period' }).selectOption('Last 7 days')
   await page.getByText('4 of 4 done').waitFor()
   assert.deepEqual([await status(9), await status(10)], [3, 1])
   const days = page.getByRole('table', { name: 'Days' }).getByRole('row')
@@ -134,7 +134,7 @@ test('the statistics of a range of days, and what of them is on paper', async (t
 
   await page.getByRole('button', { name: 'Earlier' }).click()
   await page.getByText('No tasks in this period').waitFor()
-  assert.equal(await page.getByLabel('Period').inputValue(), '', 'other days have no name')
+  assert.equal(await page.getByRole('combobox', { name: 'Period' }).inputValue(), '', 'other days have no name')
   await page.getByRole('button', { name: 'Later' }).click()
   await page.getByText('4 of 4 done').waitFor()
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, MessageSquareOff, SearchX } from 'lucide-react'
 import { causeNames, causes } from '../../../../core/message-rules/causes.ts'
 import { type WhyNone, whyNoMessages } from '../../../../core/message-rules/why-none.ts'
+import type { Settings } from '../../../../core/settings.ts'
 import { api } from '../../../api/client.ts'
 import { keysOf, useCompany } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
@@ -39,7 +40,7 @@ export function NoMessages({ isFiltered, onClear, onTexts }: Props) {
   return (
     <Loaded query={query}>
       {({ channels }) => {
-        const settings = company?.settings ?? {}
+        const settings: Partial<Settings> = company?.settings ?? {}
         const why = whyNoMessages({ isFiltered, channels, settings })
         const isOn = causeNames.filter((cause) => settings[causes[cause].setting] === true)
         const [title, lead, action] = wordsOf(why, may('company:write'))
