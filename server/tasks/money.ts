@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '../../contract/errors.ts'
 import { amountOf, hasTooManyDecimals, hundredthsOf } from '../../core/money.ts'
 import { settingsOf } from '../../core/settings.ts'
-import { sql } from '../db/sql.ts'
+import { raw, sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import type { PaymentRow, TaskRow } from './tables.ts'
 
@@ -39,6 +39,10 @@ export function lineColumns(given: number): Line {
   const [amount, amount_hundredths] = split(given)
   return { amount, amount_hundredths }
 }
+
+/** Of tasks `t`, in hundredths: the price, and what is left of it; null as they are. */
+export const priceHundredths = raw('(t.total_price::bigint * 100 + t.total_price_hundredths)')
+export const leftHundredths = raw('(t.left_to_be_paid::bigint * 100 + t.left_to_be_paid_hundredths)')
 
 /** In hundredths: what the lines of a group come to. */
 export const sumOfLines = sql`sum(amount::bigint * 100 + amount_hundredths)::bigint`

@@ -12,16 +12,17 @@ const dayAt = (days: number) => Temporal.Now.plainDateISO(zone).add({ days }).to
 
 test('the figures of a day, and of each of its drivers, add up', async (t) => {
   const server = await startServer(t)
+  await server.put('/company', { settings: { moneyDecimals: 2 } })
   const [vlad, ana] = [await makeDriver(server, { name: 'Vlad' }), await makeDriver(server, { name: 'Ana' })]
   const make = (awb: string, given: object) => server.post('/tasks', aTask({ awb, ...given }))
-  const paid = (await make('PAID', { userId: vlad.id, totalPrice: 100 })).body.task
+  const paid = (await make('PAID', { userId: vlad.id, totalPrice: 99.9 })).body.task
   await make('OWED', { userId: vlad.id, totalPrice: 40, paymentTypeId: 2 })
-  await make('LOST', { userId: ana.id, totalPrice: 7 })
+  await make('LOST', { userId: ana.id, totalPrice: 7.35 })
   await make('OPEN', { userId: ana.id, totalPrice: 5 })
   await make('WAITS', {})
   for (const awb of ['PAID', 'OWED']) await server.put(`/tasks/awb/${awb}/forceComplete`, { success: true })
   await server.put('/tasks/awb/LOST/forceComplete', { success: false, failureReason: ' Nobody home ' })
-  await server.post(`/tasks/${paid.id}/payments`, { amount: 100, method: 'cash' })
+  await server.post(`/tasks/${paid.id}/payments`, { amount: 99.9, method: 'cash' })
   const own = sql`organisation_id = ${server.organisationId}`
   await server.database.everyone.run(sql`
     update tasks set feedback = '{"rating": 4, "comment": "", "at": "2026-01-01T00:00:00Z"}',
@@ -31,19 +32,19 @@ test('the figures of a day, and of each of its drivers, add up', async (t) => {
   assert.deepEqual([body.from, body.to], [dayAt(0), dayAt(0)])
   const { tasks, unassigned, assigned, inTransit, succeeded, failed } = body
   assert.deepEqual([tasks, unassigned, assigned, inTransit, succeeded, failed], [5, 1, 1, 0, 2, 1])
-  assert.deepEqual([body.collected, body.toCollect, body.unpaid, body.lost], [100, 5, 40, 7])
+  assert.deepEqual([body.collected, body.toCollect, body.unpaid, body.lost], [99.9, 5, 40, 7.35])
   assert.deepEqual([body.ratings, body.averageRating, body.distanceMetres], [1, 4, 1500])
   assert.deepEqual(
     body.drivers.map((one: Record<string, unknown>) => [one['name'], one['tasks'], one['succeeded'], one['collected']]),
     [
-      ['Vlad', 2, 2, 100],
+      ['Vlad', 2, 2, 99.9],
       ['Ana', 2, 0, 0],
       [null, 1, 0, 0],
     ],
   )
   assert.deepEqual(body.reasons, [{ reason: 'Nobody home', count: 1 }])
   assert.deepEqual(body.payments, [
-    { paymentTypeId: 1, collected: 100, toCollect: 5, unpaid: 0, lost: 7 },
+    { paymentTypeId: 1, collected: 99.9, toCollect: 5, unpaid: 0, lost: 7.35 },
     { paymentTypeId: 2, collected: 0, toCollect: 0, unpaid: 40, lost: 0 },
   ])
   const ended = body.hours.reduce(

@@ -2,6 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { mostReportDays } from '../../contract/limits.ts'
 import { type TaskFigures, type TaskReport, type TaskReportQuery, taskGroups } from '../../contract/report.ts'
 import { daysIn } from '../../core/day-range.ts'
+import { amountOf } from '../../core/money.ts'
 import { dayOf } from '../../core/task-day.ts'
 import { Assigned, Failed, InTransit, Succeeded, Unassigned } from '../../core/task-status.ts'
 import { endOfDay, readDay } from '../../core/time.ts'
@@ -9,6 +10,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { plannedAnew, raw, type Sql, sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { leftHundredths, priceHundredths } from './money.ts'
 import { endedOn, isForDay, isOfToday, isOpen } from './read/conditions.ts'
 
 type Group = (typeof taskGroups)[number]
@@ -57,13 +59,7 @@ export async function reportTasks(
       .sort((one, other) => other.count - one.count || one.reason.localeCompare(other.reason))
       .slice(0, mostReasons),
     payments: of('payment')
-      .map(({ payment_type_id, collected, to_collect, unpaid, lost }) => ({
-        paymentTypeId: payment_type_id as number,
-        collected,
-        toCollect: to_collect,
-        unpaid,
-        lost,
-      }))
+      .map((row) => ({ paymentTypeId: row.payment_type_id as number, ...presentMoney(row) }))
       .sort((one, other) => one.paymentTypeId - other.paymentTypeId),
   }
 }
@@ -152,8 +148,8 @@ function groupColumns(by: readonly Group[]): Sql {
 const groupingSets = (by: readonly Group[]) => raw(['()', ...by.map((group) => `(${columns[group][0]})`)].join(', '))
 
 const count = (condition: string) => raw(`(count(*) filter (where ${condition}))::int`)
-// A sum of whole or decimal amounts, without the dust of binary fractions.
-const amount = (expression: string) => raw(`coalesce(round(sum(${expression})::numeric, 2), 0)::float8`)
+// In hundredths, so that sums are exact.
+const amount = (expression: string) => raw(`coalesce(sum(${expression}), 0)::float8`)
 
 /**
  * All figures in one pass over the tasks: those that ended on the days, along their index, and open ones that belong to
@@ -174,8 +170,8 @@ const sumTasks = (db: Db, organisationId: number, days: Days, by: readonly Group
           case when complete_before is null then null
             when late > 0 then late
             when status_id = ${Succeeded} then 0 end as judged_late,
-          case when collect_payment then coalesce(left_to_be_paid, 0) else 0 end as left_to_pay,
-          case when collect_payment then greatest(0, coalesce(total_price, 0) - coalesce(left_to_be_paid, 0)) else 0 end as paid
+          case when collect_payment then coalesce(left_hundredths, 0) else 0 end as left_to_pay,
+          case when collect_payment then greatest(0, coalesce(price, 0) - coalesce(left_hundredths, 0)) else 0 end as paid
         from chosen
       ),
       figures as (
@@ -205,8 +201,8 @@ const sumTasks = (db: Db, organisationId: number, days: Days, by: readonly Group
 
 /** The tasks that fit, with what is counted of them; `dayAt` is a time of the day on which each is counted. */
 const chosen = (organisationId: number, { now, timezone }: Days, condition: Sql, dayAt: Sql) => sql`
-  select t.status_id, t.user_id, t.payment_type_id, t.complete_before, t.collect_payment, t.total_price,
-    t.left_to_be_paid, (t.feedback ->> 'rating')::int as rating, (t.route ->> 'distanceMetres')::float8 as distance,
+  select t.status_id, t.user_id, t.payment_type_id, t.complete_before, t.collect_payment,
+    ${priceHundredths} as price, ${leftHundredths} as left_hundredths, (t.feedback ->> 'rating')::int as rating, (t.route ->> 'distanceMetres')::float8 as distance,
     to_char(${dayAt} at time zone ${timezone}, 'YYYY-MM-DD') as day,
     extract(hour from t.completed_at at time zone ${timezone})::int as hour,
     case when t.status_id = ${Failed} then trim(coalesce(t.cancel_reason, '')) end as reason,
@@ -224,6 +220,13 @@ function dayOfOpen({ start, todayEnd }: Days): Sql {
   return todayEnd ? sql`case when ${isOfToday(todayEnd)} then ${todayEnd}::timestamptz else ${first} end` : first
 }
 
+const presentMoney = ({ collected, to_collect, unpaid, lost }: FigureRow) => ({
+  collected: amountOf(collected),
+  toCollect: amountOf(to_collect),
+  unpaid: amountOf(unpaid),
+  lost: amountOf(lost),
+})
+
 const presentFigures = (row: FigureRow): TaskFigures => ({
   tasks: row.tasks,
   unassigned: row.unassigned,
@@ -235,10 +238,7 @@ const presentFigures = (row: FigureRow): TaskFigures => ({
   windowsMet: row.on_time,
   meanLateSeconds: row.late_seconds === null ? null : Math.round(row.late_seconds),
   distanceMetres: Math.round(row.distance_metres),
-  collected: row.collected,
-  toCollect: row.to_collect,
-  unpaid: row.unpaid,
-  lost: row.lost,
+  ...presentMoney(row),
   ratings: row.ratings,
   averageRating: row.average_rating === null ? null : Math.round(100 * row.average_rating) / 100,
 })

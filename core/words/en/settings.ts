@@ -109,6 +109,8 @@ const warnings: Partial<Record<SettingName, string>> = {
 
 /** Where the page names what the API writes as a value. */
 const effects: Partial<Record<SettingName, string>> = {
+  moneyDecimals:
+    'How many decimals amounts of money can have; without them amounts are whole, and one with decimals is refused. Amounts that have some keep them',
   callForwardingRecipient: 'Who the call and message buttons of the tracking page reach',
   messageLanguage: 'By country: Romanian in Romania and Moldova, English elsewhere',
   orderListViewDataLine1: 'First line of a task in the driver’s list',
