@@ -30,6 +30,8 @@ interface Dispatch {
   counts: Record<StatusId, number>
   byId: Map<number, Task>
   drivers: Driver[]
+  /** They are still on their way: nothing can be said about them. */
+  isAwaitingDrivers: boolean
   driverById: Map<number, Driver>
   teams: Team[]
   selection: Selection
@@ -52,7 +54,7 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   const today = dayOf(now, timeZone)
   const day = filters.day ?? today
   const tasksQuery = useQuery({ ...tasksOf(day, timeZone), enabled: timeZone !== 'UTC' || day !== '' })
-  const { data: drivers = noDrivers } = useDrivers({ refetchInterval: 60_000 })
+  const { data: drivers = noDrivers, isPending: isAwaitingDrivers } = useDrivers({ refetchInterval: 60_000 })
   const { data: teams = noTeams } = useTeams()
   const all = useWithAhead(tasksQuery.data ?? noTasks)
 
@@ -78,6 +80,7 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
     counts,
     byId,
     drivers,
+    isAwaitingDrivers,
     driverById,
     teams,
     selection,

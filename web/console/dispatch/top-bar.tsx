@@ -204,13 +204,15 @@ function countDay(all: Task[], now: number) {
  */
 function DayFigures() {
   const say = useSay()
-  const { all, drivers, now, isToday, change, filters } = useDispatch()
+  const { all, drivers, isAwaitingDrivers, now, isToday, change, filters, query } = useDispatch()
   const { money } = useFormats()
   // The selection and the cursor change far more often than the day does.
   const { ended, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
+  // Nothing is 0 of 0 only because it has not arrived yet.
+  const isKnown = query.data !== undefined
   return (
     <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:before:hidden max-lg:basis-full short:max-lg:hidden">
-      <Figure word="done" value={`${ended} / ${all.length}`} />
+      <Figure word="done" value={isKnown ? `${ended} / ${all.length}` : '–'} />
       <div className="h-9">
         <dt className="text-ink-faint text-xs">{say('atRisk')}</dt>
         <dd>
@@ -220,14 +222,17 @@ function DayFigures() {
             onClick={() => change({ risk: filters.risk ? undefined : true })}
             className={join('font-semibold underline-offset-2 hover:underline', atRisk > 0 && 'text-bad')}
           >
-            {atRisk}
+            {isKnown ? atRisk : '–'}
           </button>
         </dd>
       </div>
       <Figure word="onTime" value={onTime} />
-      <Figure word="toCollect" value={money(toCollect)} />
+      <Figure word="toCollect" value={isKnown ? money(toCollect) : '–'} />
       {isToday && (
-        <Figure word="onDuty" value={`${drivers.filter(({ inShift }) => inShift).length} / ${drivers.length}`} />
+        <Figure
+          word="onDuty"
+          value={isAwaitingDrivers ? '–' : `${drivers.filter(({ inShift }) => inShift).length} / ${drivers.length}`}
+        />
       )}
     </dl>
   )

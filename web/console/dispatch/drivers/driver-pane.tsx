@@ -19,17 +19,15 @@ import { DriverRow } from './driver-row.tsx'
 /** The drivers on the right, with their progress. Tasks can be dropped on them. */
 export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: () => void }) {
   const say = useSay()
-  const { drivers, teams, filters, change, day, isToday } = useDispatch()
+  const { drivers, isAwaitingDrivers, teams, filters, change, day, isToday } = useDispatch()
   const absent = useAbsent(day)
   const [text, setText] = useState('')
   const [offDutyOpen, setOffDutyOpen] = useState(false)
-  const found = useMemo(
-    () =>
-      findDrivers(drivers, text).filter(
-        ({ driverTeams }) => !filters.team || driverTeams.some(({ id }) => id === filters.team),
-      ),
-    [drivers, text, filters.team],
+  const ofTeam = useMemo(
+    () => drivers.filter(({ driverTeams }) => !filters.team || driverTeams.some(({ id }) => id === filters.team)),
+    [drivers, filters.team],
   )
+  const found = useMemo(() => findDrivers(ofTeam, text), [ofTeam, text])
   /** Today those on duty; on another day those who have a shift then and are not absent. */
   const isWorking = (driver: Driver) => (isToday ? driver.inShift : workdayOf(driver, day, absent.has(driver.id)).works)
   const [onDuty, offDuty] = [found.filter(isWorking), found.filter((driver) => !isWorking(driver))]
@@ -41,9 +39,11 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
       <header className="grid shrink-0 gap-2 border-line border-b p-2 pl-3">
         <div className="flex h-7 items-center gap-2">
           <h2 className="font-semibold">{say('drivers')}</h2>
-          <span className="numbers text-ink-soft">
-            {say(isToday ? 'onDutyCount' : 'worksCount', { n: onDuty.length })}
-          </span>
+          {!isAwaitingDrivers && (
+            <span className="numbers text-ink-soft">
+              {say(isToday ? 'onDutyCount' : 'worksCount', { n: ofTeam.filter(isWorking).length })}
+            </span>
+          )}
           {teams.length > 1 && (
             <select
               aria-label={say('team')}
@@ -77,7 +77,7 @@ export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: 
         />
       </header>
       <div className="min-h-0 grow overflow-y-auto">
-        {found.length === 0 && (
+        {found.length === 0 && !isAwaitingDrivers && (
           <EmptyState picture={<Users />} title={say(drivers.length === 0 ? 'noDriversHere' : 'noDriverMatches')}>
             {drivers.length === 0 && say('noDriversHereLead')}
           </EmptyState>

@@ -81,7 +81,8 @@ function StopChip({ stop: { task, number } }: { stop: RouteStop }) {
   const { selection, now } = useDispatch()
   const press = usePress()
   const { time, window } = useFormats()
-  const isLate = riskOf(task, now) !== 'none'
+  const risk = riskOf(task, now)
+  const isLate = risk !== 'none'
   const when = task.etaAt ? time(task.etaAt) : window(task.completeAfter, task.completeBefore) || say('anyTime')
   return (
     <li className="shrink-0">
@@ -112,7 +113,13 @@ function StopChip({ stop: { task, number } }: { stop: RouteStop }) {
             )}
           >
             {when}
-            {isLate && <TriangleAlert role="img" aria-label={say('atRisk')} className="size-3" />}
+            {isLate && (
+              <TriangleAlert
+                role="img"
+                aria-label={say(risk === 'late' ? 'late' : 'atRiskOfLate')}
+                className="size-3"
+              />
+            )}
           </span>
         </span>
       </button>
