@@ -11,7 +11,6 @@ import { paymentWords } from './console/payments.ts'
 import { planningWords } from './console/planning.ts'
 import { proofWords } from './console/proof.ts'
 import { reasonWords } from './console/reasons.ts'
-import { statisticsWords } from './console/statistics.ts'
 import { taskWords } from './console/tasks.ts'
 import { errorWords } from './errors.ts'
 import { sharedWords } from './shared.ts'
@@ -32,6 +31,5 @@ export const consoleWords = {
   ...planningWords,
   ...proofWords,
   ...reasonWords,
-  ...statisticsWords,
   ...taskWords,
 } as const

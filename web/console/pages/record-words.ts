@@ -6,5 +6,5 @@ import { useLaterSay } from '../../words/later.ts'
 export type Word = WordOfConsole | keyof AppTexts['records']
 export type Say = SayOf<Word>
 
-/** How the pages of the audit log and of privacy say something: with what the console says, and with texts of their own. */
+/** How the pages whose texts are loaded with them say something: with what the console says, and with texts of their own. */
 export const useSay = (): Say => useLaterSay('records')

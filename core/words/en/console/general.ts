@@ -14,6 +14,7 @@ export const generalWords = {
   account: 'Account',
   apiReference: 'API reference',
   create: 'Create',
+  print: 'Print',
   name: 'Name',
   email: 'Email',
   phone: 'Phone',

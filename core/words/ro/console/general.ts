@@ -14,6 +14,7 @@ export const generalWords = {
   account: 'Cont',
   apiReference: 'Documentație API',
   create: 'Creează',
+  print: 'Tipărește',
   name: 'Nume',
   email: 'E-mail',
   phone: 'Telefon',

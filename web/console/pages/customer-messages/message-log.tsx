@@ -12,8 +12,8 @@ import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { inputLook } from '../../../ui/field.tsx'
 import { PagedList } from '../../../ui/paged-list.tsx'
 import { useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/console.ts'
 import { causeInWords, type Message, MessageState, stateInWords, whyNot } from '../../tasks/message-result.tsx'
+import { useSay } from '../record-words.ts'
 import { NoMessages } from './no-messages.tsx'
 
 const typingMs = 300

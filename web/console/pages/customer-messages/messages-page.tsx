@@ -3,7 +3,7 @@ import { useMay } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Page } from '../../../ui/page.tsx'
 import { ForbiddenState } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 import { MessageLog } from './message-log.tsx'
 import { MessageTexts } from './message-texts.tsx'
 

@@ -8,8 +8,8 @@ import { keysOf, useCompany } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState, Loaded } from '../../../ui/state.tsx'
-import { useSay, type Word } from '../../../words/console.ts'
 import { causeInWords } from '../../tasks/message-result.tsx'
+import { useSay, type Word } from '../record-words.ts'
 
 /** The texts of messages, and what this server can send. */
 export const useMessageTexts = () =>

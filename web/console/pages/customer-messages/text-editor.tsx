@@ -12,8 +12,8 @@ import { TextArea, TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { useTell } from '../../../ui/toast.tsx'
-import { useSay } from '../../../words/console.ts'
 import { causeInWords, stateInWords } from '../../tasks/message-result.tsx'
+import { useSay } from '../record-words.ts'
 
 const names = Object.keys(placeholders).map((name) => `{${name}}`)
 

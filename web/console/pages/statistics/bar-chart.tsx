@@ -1,5 +1,5 @@
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 
 interface Bar {
   succeeded: number

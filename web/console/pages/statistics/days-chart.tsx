@@ -2,7 +2,7 @@ import type { TaskReport } from '../../../../contract/report.ts'
 import { shareOnTime } from '../../../../core/punctuality.ts'
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 
 const right = `${tableLook.cell} !py-1.5 whitespace-nowrap text-right`
 const rightHead = `${tableLook.head} !text-right`

@@ -5,7 +5,7 @@ import { api } from '../../../api/client.ts'
 import { type Formats, useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/state.tsx'
-import { type Say, useSay } from '../../../words/console.ts'
+import { type Say, useSay } from '../record-words.ts'
 
 const right = `${tableLook.cell} !py-1.5 whitespace-nowrap text-right`
 const rightHead = `${tableLook.head} !text-right`

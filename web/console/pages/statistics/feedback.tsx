@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 
 interface Props {
   span: { from: string; to: string }

@@ -5,7 +5,7 @@ import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } fro
 import { useFormats } from '../../../api/time.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 
 /** The days at a glance. */
 export function Figures({ report }: { report: TaskFigures }) {

@@ -13,8 +13,8 @@ import { useFormats } from '../../../api/time.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { inputLook } from '../../../ui/field.tsx'
-import { useSay, type Word } from '../../../words/console.ts'
 import { DayInput } from '../../day/day-field.tsx'
+import { useSay, type Word } from '../record-words.ts'
 
 const words = {
   today: 'today',
@@ -45,7 +45,7 @@ export function RangeField({ range, today, onChange }: Props) {
         onChange={({ target }) => target.value && onChange(rangeOf(target.value as RangeName, today))}
         className={join(inputLook, 'no-print !w-auto')}
       >
-        {name === undefined && <option value="">{say('otherDays')}</option>}
+        {name === undefined && <option value="">{say('otherPeriod')}</option>}
         {rangeNames.map((one) => (
           <option key={one} value={one}>
             {say(words[one])}

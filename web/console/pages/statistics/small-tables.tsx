@@ -2,7 +2,7 @@ import type { TaskReport } from '../../../../contract/report.ts'
 import { type Money, noMoney } from '../../../../core/money.ts'
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
-import { useSay, type Word } from '../../../words/console.ts'
+import { useSay, type Word } from '../record-words.ts'
 
 const right = `${tableLook.cell} !py-1.5 text-right`
 const rightHead = `${tableLook.head} !text-right`

@@ -1,15 +1,14 @@
-import type { statisticsWords as english } from '../../en/console/statistics.ts'
+import type { statisticsWords as english } from '../../en/records/statistics.ts'
 import type { Translation } from '../../say.ts'
 
 export const statisticsWords = {
   statisticsLead: 'Cum au mers comenzile',
-  print: 'Tipărește',
   period: 'Perioada',
   yesterday: 'Ieri',
   last7Days: 'Ultimele 7 zile',
   thisMonth: 'Luna aceasta',
   lastMonth: 'Luna trecută',
-  otherDays: 'Alte zile',
+  otherPeriod: 'Alte zile',
   firstDay: 'Prima zi',
   lastDay: 'Ultima zi',
   earlierDays: 'Mai devreme',

@@ -3,13 +3,12 @@ import type { Texts } from '../../say.ts'
 /** The texts of the statistics page. */
 export const statisticsWords = {
   statisticsLead: 'How the work went',
-  print: 'Print',
   period: 'Period',
   yesterday: 'Yesterday',
   last7Days: 'Last 7 days',
   thisMonth: 'This month',
   lastMonth: 'Last month',
-  otherDays: 'Other days',
+  otherPeriod: 'Other days',
   firstDay: 'First day',
   lastDay: 'Last day',
   earlierDays: 'Earlier',
