@@ -4,7 +4,7 @@ import { type FieldType, fieldTypes, type Moment, moments } from '../../../../co
 import { languages } from '../../../../core/words/languages.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { Checkbox, SelectField, TextArea, TextField } from '../../../ui/field.tsx'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 import type { FieldDraft } from './form-draft.ts'
 
 interface Props {

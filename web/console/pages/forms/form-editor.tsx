@@ -8,7 +8,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, TextField } from '../../../ui/field.tsx'
 import { Form } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 import { FieldEditor } from './field-editor.tsx'
 import { draftFields, type FieldDraft, moveItem, newField, readFields } from './form-draft.ts'
 

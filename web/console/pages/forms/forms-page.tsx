@@ -5,8 +5,8 @@ import { type Form, useForms } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSay } from '../../../words/console.ts'
 import { ListPage } from '../list-page.tsx'
+import { useSay } from '../record-words.ts'
 import { FormEditor } from './form-editor.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; form: Form }

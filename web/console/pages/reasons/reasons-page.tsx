@@ -6,8 +6,8 @@ import { useMay } from '../../../api/session.ts'
 import { labelIn } from '../../../tasks/answers.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSpeech } from '../../../words/console.ts'
 import { ListPage } from '../list-page.tsx'
+import { useSpeech } from '../record-words.ts'
 import { ReasonForm } from './reason-form.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; reason: Reason }

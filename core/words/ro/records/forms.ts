@@ -1,0 +1,37 @@
+import type { formPageWords as english } from '../../en/records/forms.ts'
+import type { Translation } from '../../say.ts'
+
+export const formPageWords = {
+  formsLead: 'Ce completează șoferii înainte să finalizeze o comandă sau să o marcheze ca eșuată.',
+  noForms: 'Încă nu ai formulare',
+  noFormsLead: 'Întreabă șoferii cine a primit coletul sau cere-le o fotografie a ușii.',
+  newForm: 'Formular nou',
+  editForm: 'Editează formularul',
+  formSaved: 'Formular salvat',
+  formDeleted: 'Formular șters',
+  deleteFormLead:
+    'Comenzile își păstrează răspunsurile. Comenzile deschise cu formularul {name} vor folosi formularul implicit.',
+  defaultFormHint: 'Pentru orice comandă fără formular propriu',
+  formFields: 'Câmpuri',
+  formField: 'Câmpul {n}',
+  addFormField: 'Adaugă un câmp',
+  removeFormField: 'Elimină câmpul {n}',
+  moveFieldUp: 'Mută câmpul {n} mai sus',
+  moveFieldDown: 'Mută câmpul {n} mai jos',
+  fieldLabel: 'Întrebare',
+  fieldLabelIn: 'Întrebarea în limba {language}',
+  fieldKeyLabel: 'Cheie',
+  fieldKeyHint: 'Numele din API; dacă e gol, se generează din întrebare',
+  fieldType: 'Răspuns',
+  field_text: 'Text',
+  field_number: 'Număr',
+  field_choice: 'Una din mai multe variante',
+  field_check: 'Da sau nu',
+  field_photo: 'Fotografie',
+  fieldAt: 'Se cere',
+  at_complete: 'Înainte de finalizare',
+  at_fail: 'Înainte de marcarea eșecului',
+  fieldRequiredLabel: 'Obligatoriu',
+  fieldChoices: 'Variante, câte una pe rând',
+  moreOfField: 'Limbi și cheie',
+} as const satisfies Translation<typeof english>
