@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page, tableLook } from '../../ui/page.tsx'
 import { EmptyState, Loaded } from '../../ui/state.tsx'
-import { useSay, type Word } from '../../words/console.ts'
+import { useSay, type Word } from './record-words.ts'
 
 interface TableProps<Item> {
   columns: readonly Word[]
