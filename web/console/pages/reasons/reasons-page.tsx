@@ -7,7 +7,7 @@ import { labelIn } from '../../../tasks/answers.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { ListPage } from '../list-page.tsx'
-import { useSpeech } from '../record-words.ts'
+import { useSpeech } from '../../../words/console.ts'
 import { ReasonForm } from './reason-form.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; reason: Reason }
