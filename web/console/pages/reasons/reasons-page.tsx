@@ -6,14 +6,16 @@ import { useMay } from '../../../api/session.ts'
 import { labelIn } from '../../../tasks/answers.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { ListPage } from '../list-page.tsx'
 import { useSpeech } from '../../../words/console.ts'
+import { ListPage } from '../list-page.tsx'
+import { useSay } from '../record-words.ts'
 import { ReasonForm } from './reason-form.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; reason: Reason }
 
 export default function ReasonsPage() {
-  const { say, language } = useSpeech()
+  const say = useSay()
+  const { language } = useSpeech()
   const may = useMay()
   const reasons = useReasons()
   const [open, setOpen] = useState<Open>()
@@ -53,7 +55,8 @@ export default function ReasonsPage() {
 }
 
 function DeleteReason({ reason, onClose }: { reason: Reason; onClose: () => void }) {
-  const { say, language } = useSpeech()
+  const say = useSay()
+  const { language } = useSpeech()
   const name = labelIn(reason, language)
   return (
     <ConfirmWrite
