@@ -2,7 +2,6 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import '../ui/styles.css'
-import '../ui/print.css'
 import { loadPreferred } from '../words/chosen.ts'
 import { loadWords } from '../words/console.ts'
 

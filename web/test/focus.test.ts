@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { untilHolds } from '../../server/test/until.ts'
-import type { Word } from '../words/console.ts'
+import type { Word } from '../console/pages/record-words.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
-import { sayIn } from './words.ts'
+import { recordSayIn } from './words.ts'
 
-const say = sayIn('en')
+const say = recordSayIn('en')
 
 /** The position of the focused field in the open dialog; undefined if no field has the focus. */
 const focusedField = (page: Page) =>

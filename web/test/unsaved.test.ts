@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { until } from '../../server/test/until.ts'
-import type { Word } from '../words/console.ts'
+import type { Word } from '../console/pages/record-words.ts'
 import { assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
-import { sayIn } from './words.ts'
+import { recordSayIn } from './words.ts'
 
-const say = sayIn('en')
+const say = recordSayIn('en')
 
 /** Every form that opens over a page, and what is typed into it. */
 const forms: [path: string, button: Word, type: (dialog: Locator) => Promise<unknown>][] = [

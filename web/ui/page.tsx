@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import './print.css'
 
 /** A page that is not the dispatch screen: a title, what can be done, and the content. */
 export function Page({

@@ -3,6 +3,7 @@ import type { Task } from '../../../api/data.ts'
 import { usePrinting } from '../../../ui/printing.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import type { CellContext, Column } from './columns.tsx'
+import '../../../ui/print.css'
 
 interface Props {
   tasks: readonly Task[]
