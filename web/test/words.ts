@@ -18,13 +18,9 @@ const [ofConsole, ofImport, ofRecords, ofFirstSteps, ofDriver] = await Promise.a
 
 /** What the console says. */
 export const sayIn = (language: Language) => makeSay(language, ofConsole[language])
-<<<<<<< HEAD
 /** What the import says. */
 export const importSayIn = (language: Language) => makeSay(language, { ...ofConsole[language], ...ofImport[language] })
-/** What the pages of the audit log and of privacy say. */
-=======
 /** What the pages around the dispatch screen say. */
->>>>>>> 9c5449c6 (tests: focus and unsaved say what pages load)
 export const recordSayIn = (language: Language) => makeSay(language, { ...ofConsole[language], ...ofRecords[language] })
 /** What a new organisation is told. */
 export const firstSayIn = (language: Language) =>
