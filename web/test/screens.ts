@@ -122,6 +122,8 @@ export const consoleScreens = {
   filters: at('/?view=table', click('filters')),
   columns: at('/?view=table', click('columns')),
   more: at('/?view=table', click('more', 'button', 'main header')),
+  'optimise-all': at('/?view=table', click('more', 'button', 'main header'), click('optimiseAll', 'menuitem')),
+  search: at('/?view=table&q=Magheru'),
   'new-task': at('/?view=table', press('n')),
   import: at('/?view=table', click('import')),
   assign: at('/?view=table&status=1', select, press('a')),
@@ -140,6 +142,12 @@ export const consoleScreens = {
   drivers: at('/drivers'),
   'new-driver': at('/drivers', click('newDriver')),
   invite: at('/drivers', click('invite')),
+  absences: at('/drivers', ({ page }) =>
+    page
+      .getByRole('button', { name: /^(Absences|Absențe)/ })
+      .first()
+      .click(),
+  ),
   teams: at('/teams'),
   'new-team': at('/teams', click('newTeam')),
   hubs: at('/hubs'),

@@ -99,9 +99,15 @@ async function signIn(page: Page, url: string) {
   await page.locator('nav').waitFor()
 }
 
-/** With the rights of the person who is signed in. */
-const ask = (page: Page, method: string, path: string) =>
-  page.evaluate(async ([method, path]) => (await fetch(`/api/v1${path}`, { method })).json(), [method, path] as const)
+/** With the rights of the person who is signed in. A write has the JSON type even if it is empty. */
+const ask = (page: Page, method: 'GET' | 'POST', path: string) =>
+  page.evaluate(
+    async ([method, path]) => {
+      const headers: HeadersInit = method === 'GET' ? {} : { 'content-type': 'application/json' }
+      return (await fetch(`/api/v1${path}`, { method, headers })).json()
+    },
+    [method, path] as const,
+  )
 
 type Task = { id: number; uuid: string; userId: number }
 
@@ -170,7 +176,7 @@ async function startDemo() {
   // A map from the network would be another one every time, or none.
   process.env['WAYBILL_MAP_STYLE'] ??= 'none'
   const host = await startHost(0)
-  const plan = { seed: 1, speed: 30, drivers: 12, tasks: 140, isStill: true, isForced: false, durationSeconds: 0 }
+  const plan = { seed: 1, speed: 30, drivers: 6, tasks: 60, isStill: true, isForced: false, durationSeconds: 0 }
   await runDemo(host, plan, new AbortController().signal)
   return host
 }
