@@ -26,6 +26,7 @@ export async function aFullOffice(t: TestContext) {
   for (const name of ['Mihaela-Alexandra Constantinescu', 'Cristian Gheorghiu', 'Georgiana Nistor']) {
     const driver = await makeDriver(server, { name, driverTransportationId: 5 })
     drivers.push(driver)
+    await server.put(`/drivers/${driver.id}/duty`, { inShift: true })
     const tasks = Array.from({ length: 9 }, (_, at) => ({
       address: {
         address: `Bulevardul General Gheorghe Magheru ${at}, București`,

@@ -132,12 +132,12 @@ export const consoleScreens = {
   proof: at('/?view=table', select, click('proof', 'button', inBar)),
   plan: at('/?view=table&status=1', select, click('plan', 'button', inBar)),
   shortcuts: at('/?view=table', press('?')),
-  'drivers-pane': at(({ taskId }) => `/?view=table&task=${taskId}`, click('showDrivers')),
   // On a phone the map comes after the list.
   'map-phone': at('/', async ({ page }, say) => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: say('map'), exact: true }).click()
   }),
+  'drivers-pane': at(({ taskId }) => `/?view=table&task=${taskId}`, click('showDrivers')),
   conflicts: at('/conflicts'),
   drivers: at('/drivers'),
   'new-driver': at('/drivers', click('newDriver')),

@@ -6,7 +6,7 @@ import { test } from './console.ts'
 import { aFullOffice } from './full-office.ts'
 import { sizeName, windowSizes } from './misplaced.ts'
 import { misplacedOn, showIn } from './screens.ts'
-import { firstSayIn, sayIn } from './words.ts'
+import { sayIn } from './words.ts'
 
 const boxOf = async (page: Page, selector: string) => {
   const box = await page.locator(selector).first().boundingBox()
@@ -93,19 +93,6 @@ test('on a phone a dispatcher goes from the list to a task, assigns it, writes a
   await view.waitFor()
   assert.equal(await list.count(), 0, 'the map has the whole screen')
   await fits('the map')
-})
-
-test('the first steps of a new organisation leave room for the day in every window', async (t) => {
-  const { server } = await aFullOffice(t)
-  await server.put('/company', { firstSteps: 'open' })
-  const page = await server.open('/', { locale: 'ro-RO' })
-  await page.getByRole('heading', { name: firstSayIn('ro')('firstSteps') }).waitFor()
-  for (const size of windowSizes) {
-    await showIn(page, size)
-    assert.deepEqual(await misplacedOn(page), [], sizeName(size))
-    const { height } = await boxOf(page, '[role=grid]')
-    assert.ok(height >= 3 * 44, `${sizeName(size)}: the list has ${height} pixels`)
-  }
 })
 
 test('on a phone every page is in the menu at the lower edge, by its name', async (t) => {

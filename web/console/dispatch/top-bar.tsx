@@ -266,7 +266,7 @@ function LiveMark() {
       )}
     >
       <span aria-hidden className={join('size-2 shrink-0 rounded-full', isLive ? 'bg-good' : 'bg-waiting')} />
-      <span className={isLive ? 'short:max-lg:sr-only' : ''}>{text}</span>
+      <span className={isLive ? 'max-sm:sr-only short:max-lg:sr-only' : ''}>{text}</span>
     </span>
   )
 }

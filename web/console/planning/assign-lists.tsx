@@ -14,7 +14,8 @@ interface Props {
 
 const cell = 'px-2 py-1.5 align-top'
 const head = `${cell} text-left font-medium text-ink-faint text-xs`
-const frame = 'w-full table-fixed border-collapse overflow-hidden rounded-lg border border-line'
+/** In a narrow window it scrolls, instead of leaving nothing of its columns. */
+const frame = 'w-full min-w-170 table-fixed border-collapse overflow-hidden rounded-lg border border-line'
 
 /** Which driver takes which task, when they arrive, what it costs, and the second choice. */
 export function AssignedTasks({ plan, tasks }: Props) {
@@ -22,41 +23,43 @@ export function AssignedTasks({ plan, tasks }: Props) {
   const { time, duration, number } = useFormats()
   if (plan.assigned.length === 0) return null
   return (
-    <table className={frame}>
-      <caption className="sr-only">{say('planFinds', { n: plan.assigned.length })}</caption>
-      <thead className="bg-sunken">
-        <tr>
-          <th className={`${head} w-[32%]`}>{say('planTask')}</th>
-          <th className={head}>{say('planDriver')}</th>
-          <th className={`${head} w-16`}>{say('planArrival')}</th>
-          <th className={`${head} w-24 !text-right`}>{say('planAdded')}</th>
-          <th className={`${head} w-16 !text-right`} title={say('planCostHint')}>
-            {say('planCost')}
-          </th>
-          <th className={`${head} w-[24%]`}>{say('planRunnerUp')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {plan.assigned.map((one) => (
-          <tr key={one.taskId} className="border-line border-t">
-            <td className={cell}>
-              <TaskName tasks={tasks} taskId={one.taskId} awb={one.awb} />
-            </td>
-            <td className={`${cell} truncate font-medium`}>
-              {one.driverName} <LateMark seconds={one.lateSeconds} />
-            </td>
-            <td className={`${cell} numbers`}>{time(one.arrivalTime)}</td>
-            <td className={`${cell} numbers text-right`}>{duration(one.addedTravelSeconds)}</td>
-            <td className={`${cell} numbers text-right`}>{number(Math.round(one.cost))}</td>
-            <td className={`${cell} numbers truncate text-ink-soft`}>
-              {one.runnerUp
-                ? `${one.runnerUp.driverName} · ${duration(one.runnerUp.addedTravelSeconds)}`
-                : say('planNoRunnerUp')}
-            </td>
+    <div className="overflow-x-auto">
+      <table className={frame}>
+        <caption className="sr-only">{say('planFinds', { n: plan.assigned.length })}</caption>
+        <thead className="bg-sunken">
+          <tr>
+            <th className={`${head} w-[32%]`}>{say('planTask')}</th>
+            <th className={head}>{say('planDriver')}</th>
+            <th className={`${head} w-16`}>{say('planArrival')}</th>
+            <th className={`${head} w-24 !text-right`}>{say('planAdded')}</th>
+            <th className={`${head} w-16 !text-right`} title={say('planCostHint')}>
+              {say('planCost')}
+            </th>
+            <th className={`${head} w-[24%]`}>{say('planRunnerUp')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {plan.assigned.map((one) => (
+            <tr key={one.taskId} className="border-line border-t">
+              <td className={cell}>
+                <TaskName tasks={tasks} taskId={one.taskId} awb={one.awb} />
+              </td>
+              <td className={`${cell} truncate font-medium`}>
+                {one.driverName} <LateMark seconds={one.lateSeconds} />
+              </td>
+              <td className={`${cell} numbers`}>{time(one.arrivalTime)}</td>
+              <td className={`${cell} numbers text-right`}>{duration(one.addedTravelSeconds)}</td>
+              <td className={`${cell} numbers text-right`}>{number(Math.round(one.cost))}</td>
+              <td className={`${cell} numbers truncate text-ink-soft`}>
+                {one.runnerUp
+                  ? `${one.runnerUp.driverName} · ${duration(one.runnerUp.addedTravelSeconds)}`
+                  : say('planNoRunnerUp')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
@@ -66,41 +69,43 @@ export function UnassignedTasks({ plan, tasks }: Props) {
   const formats = useFormats()
   if (plan.unassigned.length === 0) return null
   return (
-    <table className={frame}>
-      <caption className="pb-1 text-left font-medium text-waiting">
-        {say('planStays', { n: plan.unassigned.length })}
-      </caption>
-      <thead className="bg-sunken">
-        <tr>
-          <th className={`${head} w-[32%]`}>{say('planTask')}</th>
-          <th className={head}>{say('planWhy')}</th>
-          <th className={`${head} w-[38%]`}>{say('planIfGave')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {plan.unassigned.map(({ taskId, awb, reason, refused, ifSomethingGave }) => (
-          <tr key={taskId} className="border-line border-t">
-            <td className={cell}>
-              <TaskName tasks={tasks} taskId={taskId} awb={awb} />
-            </td>
-            <td className={cell}>
-              {say(`refused_${reason}`)}
-              {refused.length > 0 && (
-                <ul className="text-ink-faint text-xs">
-                  {refused.slice(0, 3).map((one) => (
-                    <li key={one.driverId} className="truncate">
-                      {one.driverName}: {say(`refused_${one.reason}`)}
-                    </li>
-                  ))}
-                  {refused.length > 3 && <li>{say('moreTasks', { n: refused.length - 3 })}</li>}
-                </ul>
-              )}
-            </td>
-            <td className={`${cell} numbers`}>{ifSomethingGave ? compromise(ifSomethingGave, say, formats) : '–'}</td>
+    <div className="overflow-x-auto">
+      <table className={frame}>
+        <caption className="pb-1 text-left font-medium text-waiting">
+          {say('planStays', { n: plan.unassigned.length })}
+        </caption>
+        <thead className="bg-sunken">
+          <tr>
+            <th className={`${head} w-[32%]`}>{say('planTask')}</th>
+            <th className={head}>{say('planWhy')}</th>
+            <th className={`${head} w-[38%]`}>{say('planIfGave')}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {plan.unassigned.map(({ taskId, awb, reason, refused, ifSomethingGave }) => (
+            <tr key={taskId} className="border-line border-t">
+              <td className={cell}>
+                <TaskName tasks={tasks} taskId={taskId} awb={awb} />
+              </td>
+              <td className={cell}>
+                {say(`refused_${reason}`)}
+                {refused.length > 0 && (
+                  <ul className="text-ink-faint text-xs">
+                    {refused.slice(0, 3).map((one) => (
+                      <li key={one.driverId} className="truncate">
+                        {one.driverName}: {say(`refused_${one.reason}`)}
+                      </li>
+                    ))}
+                    {refused.length > 3 && <li>{say('moreTasks', { n: refused.length - 3 })}</li>}
+                  </ul>
+                )}
+              </td>
+              <td className={`${cell} numbers`}>{ifSomethingGave ? compromise(ifSomethingGave, say, formats) : '–'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
