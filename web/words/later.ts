@@ -11,10 +11,10 @@ type Later = Exclude<keyof AppTexts, 'console' | 'driver'>
 /** Texts of few pages, loaded when one of them is first opened. */
 export function usePageTexts<Name extends Later>(name: Name): AppTexts[Name] {
   const { language } = useSpeech()
-  return use(textsOf(name, language))
+  return use(loadLater(name, language))
 }
 
-function textsOf<Name extends Later>(name: Name, language: Language): Promise<AppTexts[Name]> {
+export function loadLater<Name extends Later>(name: Name, language: Language): Promise<AppTexts[Name]> {
   const key = `${name} ${language}`
   const known = loading.get(key) as Promise<AppTexts[Name]> | undefined
   const texts = known ?? loadTexts(name, language)

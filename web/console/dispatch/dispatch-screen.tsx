@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { canDraw } from '../../map/can-draw.ts'
@@ -11,12 +11,12 @@ import { DispatchProvider, useDispatch } from '../day/dispatch.tsx'
 import type { View } from '../day/filters.ts'
 import { mayBeUnfinished } from '../tasks/import/flag.ts'
 import { BulkBar } from './bulk-bar.tsx'
-import type Dialogs from './dialogs.tsx'
 import { DriverSide } from './drivers/driver-side.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { TaskList } from './list/task-list.tsx'
-import { OpenedProvider, useOpened } from './opened.tsx'
+import { OpenedProvider } from './opened.tsx'
+import { OverTheScreen } from './over-the-screen.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const viewsByName = {
@@ -126,37 +126,4 @@ function Screen() {
       <OverTheScreen />
     </div>
   )
-}
-
-/** Dialogs opened by buttons or keys. */
-function OverTheScreen() {
-  const { opened, close } = useOpened()
-  useEffect(loadDialogs, [])
-  if (!opened) return null
-  return (
-    <ErrorBoundary onClose={close}>
-      <Suspense fallback={null}>
-        <OpenedDialog opened={opened} onClose={close} />
-      </Suspense>
-    </ErrorBoundary>
-  )
-}
-
-const DialogsWhenLoaded = lazy(() => import('./dialogs.tsx'))
-let LoadedDialogs: typeof Dialogs | undefined
-
-/** Once the screen is there, so that dialogs also open without a server. If it fails, opening one tries again and tells. */
-function loadDialogs() {
-  import('./dialogs.tsx').then(
-    ({ default: dialogs }) => {
-      LoadedDialogs = dialogs
-    },
-    () => {},
-  )
-}
-
-/** `lazy` shows nothing for a moment even when everything is loaded, and what is typed then would be taken for shortcuts. */
-function OpenedDialog(props: Parameters<typeof Dialogs>[0]) {
-  const [Shown] = useState(() => LoadedDialogs ?? DialogsWhenLoaded)
-  return <Shown {...props} />
 }
