@@ -597,13 +597,19 @@ const queries: Record<string, (own: Own) => Promise<object>> = {
 }
 
 /** What a body must contain although no field of it is required. */
-const contents: Record<string, (own: Own, place?: Place) => object | Promise<object>> = {
+const contents: Record<string, (own: Own, place: Place | undefined, world: World) => object | Promise<object>> = {
   addTaskNote: () => ({ note: 'text' }),
   addOwnNote: () => ({ note: 'text' }),
   createReason: () => ({ label: 'text' }),
   createErasure: (_, place) => (place ? {} : { phone: '0722 000 999' }),
   // Without a place one is enough; all that wait keep the planner busy for a second.
   planAssignments: async (own, place) => (place ? {} : { awbs: [await own('awb')] }),
+  async undoChanges(_, __, world) {
+    const undoId = randomUUID()
+    const { awb } = await makeTask(world)
+    expectDone(await world.put(`/containers/drivers/${world.driverId}`, { tasks: [awb], undoId }))
+    return { undoId }
+  },
   syncDriver: async (own) => ({
     ops: [{ opId: randomUUID(), type: 'start', taskId: await own('task'), occurredAt: new Date().toISOString() }],
   }),
@@ -655,7 +661,7 @@ export async function ask(
       (params ? await sample(world, own, params as Node, '') : {}),
     body: body && {
       ...(await (sample(world, own, body as Node, '') as Promise<object>)),
-      ...(await contents[name]?.(own, place)),
+      ...(await contents[name]?.(own, place, world)),
     },
     query: (!place && (await queries[name]?.(own))) || {},
   }

@@ -15,7 +15,7 @@ import { DriverSide } from './drivers/driver-side.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
 import { TaskList } from './list/task-list.tsx'
-import { OpenedProvider } from './opened.tsx'
+import { OpenedProvider, useOpened } from './opened.tsx'
 import { OverTheScreen } from './over-the-screen.tsx'
 import { TopBar } from './top-bar.tsx'
 
