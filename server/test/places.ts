@@ -607,7 +607,7 @@ const contents: Record<string, (own: Own, place: Place | undefined, world: World
   async undoChanges(_, __, world) {
     const undoId = randomUUID()
     const { awb } = await makeTask(world)
-    expectDone(await world.put(`/containers/drivers/${world.driverId}`, { tasks: [awb], undoId }))
+    expectDone(await world.post('/tasks/bulkUnassign', { tasks: [awb], undoId }))
     return { undoId }
   },
   syncDriver: async (own) => ({
