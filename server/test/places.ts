@@ -601,6 +601,7 @@ const contents: Record<string, (own: Own, place: Place | undefined, world: World
   addTaskNote: () => ({ note: 'text' }),
   addOwnNote: () => ({ note: 'text' }),
   createReason: () => ({ label: 'text' }),
+  createHub: () => ({ lat: 44.4, lng: 26.1 }),
   createErasure: (_, place) => (place ? {} : { phone: '0722 000 999' }),
   // Without a place one is enough; all that wait keep the planner busy for a second.
   planAssignments: async (own, place) => (place ? {} : { awbs: [await own('awb')] }),

@@ -14,7 +14,6 @@ import { BulkBar } from './bulk-bar.tsx'
 import { DriverSide } from './drivers/driver-side.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { useKeyboard } from './keyboard/use-keyboard.ts'
-import { TaskList } from './list/task-list.tsx'
 import { OpenedProvider, useOpened } from './opened.tsx'
 import { OverTheScreen } from './over-the-screen.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -27,6 +26,7 @@ const viewsByName = {
 } satisfies Record<View, unknown>
 const FirstSteps = lazy(() => import('./first-steps/first-steps.tsx'))
 const ImportOffer = lazy(() => import('../tasks/import/offer.tsx'))
+const TaskList = lazy(() => import('./list/task-list.tsx'))
 const TaskPanel = lazy(() => import('../tasks/task-panel.tsx'))
 
 /** The main screen, with the four views of a day. */
@@ -92,7 +92,9 @@ function Screen() {
               )}
             >
               <ErrorBoundary>
-                <TaskList />
+                <Suspense fallback={<LoadingState rows={12} />}>
+                  <TaskList />
+                </Suspense>
               </ErrorBoundary>
             </aside>
           )}

@@ -17,7 +17,7 @@ import { useMoveTasks } from '../moving.ts'
 import { DriverRow } from './driver-row.tsx'
 
 /** The drivers on the right, with their progress. Tasks can be dropped on them. */
-export function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: () => void }) {
+export default function DriverPane({ canClose, onClose }: { canClose: boolean; onClose: () => void }) {
   const say = useSay()
   const { drivers, isAwaitingDrivers, teams, filters, change, day, isToday } = useDispatch()
   const absent = useAbsent(day)

@@ -1,7 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { join } from '../../../ui/class-names.ts'
 import { useDragging } from '../../../ui/drag.ts'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { LoadingState } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
-import { DriverPane } from './driver-pane.tsx'
+
+/** Like the views, loaded once the screen is there. */
+const DriverPane = lazy(() => import('./driver-pane.tsx'))
 
 interface Props {
   open: boolean
@@ -31,7 +36,11 @@ export function DriverSide({ open, hasPlace, onClose }: Props) {
         !shown && (hasPlace ? 'max-xl:hidden' : 'hidden'),
       )}
     >
-      <DriverPane onClose={onClose} canClose={!hasPlace} />
+      <ErrorBoundary>
+        <Suspense fallback={<LoadingState rows={8} />}>
+          <DriverPane onClose={onClose} canClose={!hasPlace} />
+        </Suspense>
+      </ErrorBoundary>
     </aside>
   )
 }

@@ -14,7 +14,7 @@ import { VirtualTasks } from './virtual-tasks.tsx'
 const OtherDays = lazy(() => import('./other-days.tsx'))
 
 /** The tasks next to the map. */
-export function TaskList() {
+export default function TaskList() {
   const say = useSay()
   const { tasks, query, filters } = useDispatch()
   return (
