@@ -230,6 +230,7 @@ test('the pages around the dispatch screen', async (t) => {
     await dialog.getByLabel('URL').fill(receiver.url)
     await until('what the URL gets already', () => dialog.getByLabel('Task deleted').isDisabled())
     await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
 
     const created = page.getByRole('row', { name: /Task created/ })
     await created.getByRole('button', { name: /^More:/ }).click()
