@@ -57,6 +57,7 @@ function* everyWord({ awb, phone, address, texts }: Searched, callingCode: strin
   yield digits
   yield endOf(digits)
   if (phone.startsWith('+')) yield* nationalOf(digits, callingCode)
+  else yield* wordsIn(phone)
   const whole = addressWord(address)
   if (whole) yield whole
   yield* wordsIn(address)

@@ -83,6 +83,7 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
     'POST /reasons',
     'POST /webHooks',
     'POST /webHooks/:webhookId/rotateSecret',
+    'POST /webHooks/bulkCreate',
     'PUT /company',
     'PUT /forms/:formId',
     'PUT /messageTexts',

@@ -77,7 +77,7 @@ test('no request, however strange, is answered with a failure of ours or with so
   assert.ok(wrong.length === 0, `seed ${seed}, ${requestCount} requests:\n${wrong.join('\n')}`)
 })
 
-/** They need an unknown code or password, a session, or a task in just the right state. */
+/** They need an unknown code or password, a session, records that belong together, or a task in just the right state. */
 const onlyByLuck = [
   'loginDriver',
   'describeDriverLink',
@@ -96,6 +96,9 @@ const onlyByLuck = [
   'setPassword',
   'changePassword',
   'revokeDevice',
+  'deleteAbsence',
+  'getDelivery',
+  'undoChanges',
   'addPayment',
   'giveFeedback',
   'retryMessage',

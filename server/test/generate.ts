@@ -292,7 +292,8 @@ export function createGenerator({ document, pools, urls }: World) {
     const { minLength = 0, maxLength = 40, pattern, description = '' } = schema
     if (name === 'tasks') return awb
     if (pattern) return matching(pattern)
-    if (description.includes('YYYY-MM-DD')) return mostly(95, time, fc.constantFrom(...oddTexts))
+    if (description.includes('YYYY-MM-DD'))
+      return mostly(95, maxLength === 10 ? day : time, fc.constantFrom(...oddTexts))
     if (description.includes('HH:MM')) return mostly(90, clock, fc.constant('8:05'))
     const usual = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(20, maxLength) })
     const longest = fc.constantFrom('x', 'é', '😀').map((unit) => unit.repeat(Math.floor(maxLength / unit.length)))

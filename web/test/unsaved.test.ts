@@ -138,12 +138,14 @@ test('nothing typed is lost', async (t) => {
       await console.put('/company', { phone: '021 123 4567' })
       const other = await console.open('/settings')
       await until('the other page to have it', async () =>
-        (await other.getByLabel(say('phone')).inputValue()).startsWith('021'),
+        (await other.getByRole('textbox', { name: say('phone') }).inputValue()).startsWith('021'),
       )
       assert.equal(await name.inputValue(), 'Curier Rapid')
       await page.getByRole('button', { name: say('save') }).click()
       await page.getByText(say('settingsSaved')).waitFor()
-      await until('both to be shown', async () => (await page.getByLabel(say('phone')).inputValue()).startsWith('021'))
+      await until('both to be shown', async () =>
+        (await page.getByRole('textbox', { name: say('phone') }).inputValue()).startsWith('021'),
+      )
       await goTo('teams')
       await page.getByRole('heading', { level: 1, name: say('teams') }).waitFor()
       const { company } = (await console.get('/company')).body

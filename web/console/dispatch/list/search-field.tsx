@@ -46,7 +46,7 @@ export function SearchField({ className }: { className?: string }) {
         }}
         className={join(inputLook, '!bg-sunken text-ellipsis pr-8 pl-8 [&::-webkit-search-cancel-button]:hidden')}
       />
-      <span aria-hidden className="absolute top-1.5 right-2">
+      <span aria-hidden className="absolute top-1.5 right-2 short:max-lg:hidden">
         <Kbd>/</Kbd>
       </span>
     </div>
