@@ -6,6 +6,10 @@ import { startReceiver } from '../../test/receiver.ts'
 import { startServer } from '../../test/server.ts'
 import { decodeCursor, isId, pageInSlices } from './cursor.ts'
 
+type Listed = Record<string, unknown>
+/** The use of a key is noted a moment later, maybe between two pages. */
+const withoutUse = ({ lastUsedAt: _, ...listed }: Listed) => listed
+
 test('every list can be read in pages, and is complete without a limit', async (t) => {
   const server = await startServer(t)
   const receiver = await startReceiver(t)
@@ -21,7 +25,7 @@ test('every list can be read in pages, and is complete without a limit', async (
     const whole = (await server.get(`/${path}`)).body
     assert.ok(whole[member].length >= 3, path)
     assert.equal(whole.nextCursor, undefined, path)
-    const read: unknown[] = []
+    const read: Listed[] = []
     let query = '?limit=2'
     for (let pages = 0; query && pages < 10; pages += 1) {
       const { body } = await server.get(`/${path}${query}`)
@@ -29,7 +33,7 @@ test('every list can be read in pages, and is complete without a limit', async (
       read.push(...body[member])
       query = body.nextCursor && `?limit=2&cursor=${body.nextCursor}`
     }
-    assert.deepEqual(read, whole[member], path)
+    assert.deepEqual(read.map(withoutUse), whole[member].map(withoutUse), path)
     for (const [wrong, field] of [
       ['limit=0', 'limit'],
       ['limit=1001', 'limit'],
