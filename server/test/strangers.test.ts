@@ -228,11 +228,19 @@ async function walkPlace(walk: Walk, place: Place, values: Map<Whose, Value>) {
     const says = `${describePlace(place)} with ${whose} ${value} should be ${promise.says}, and is ${reply.status} ${reply.text.slice(0, 300)}`
     walk.check(promise.holds(reply), says)
   }
-  for (const [whose, text] of told)
-    walk.check(
-      text === told.get('missing'),
-      `${describePlace(place)}: ${whose} answers ${text.slice(0, 300)}, missing answers ${told.get('missing')?.slice(0, 300)}`,
-    )
+  const missing = told.get('missing') ?? ''
+  for (const [whose, text] of told) {
+    const [answers, others] = fromDifference(text, missing)
+    walk.check(text === missing, `${describePlace(place)}: ${whose} answers ${answers}, missing answers ${others}`)
+  }
+}
+
+/** The beginning of both, and some of where they differ: answers can be long. */
+function fromDifference(one: string, other: string): [string, string] {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  const tell = (text: string) => `${text.slice(0, 100)} … ${text.slice(Math.max(0, at - 100), at + 200)}`
+  return [tell(one), tell(other)]
 }
 
 /** A foreign id after one's own. */
