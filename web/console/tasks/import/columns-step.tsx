@@ -1,18 +1,88 @@
+import { useFormats } from '../../../api/time.ts'
 import { join } from '../../../ui/class-names.ts'
-import { inputLook } from '../../../ui/field.tsx'
+import { inputLook, SelectField, TextField } from '../../../ui/field.tsx'
 import { tableLook } from '../../../ui/page.tsx'
-import type { Sheet } from '../../files/read-file.ts'
-import { fieldNames, fieldWords, type Mapping, type Meaning } from './columns.ts'
+import { isFilled, type Sheet } from '../../files/read-file.ts'
+import { fieldNames, fieldWords, hasPlace, type Mapping, type Meaning } from './columns.ts'
+import type { OpenedFile } from './file-step.tsx'
 import { useSay } from './words.ts'
 
 interface Props {
+  file: OpenedFile
+  sheet: Sheet
+  header: number
+  mapping: Mapping
+  day: string
+  onHeader: (header: number) => void
+  onMapping: (mapping: Mapping) => void
+  onDay: (day: string) => void
+}
+
+/** Which row names the columns, what each of them means, and the day of rows that give only a time. */
+export function ColumnsStep({ file, sheet, header, mapping, day, onHeader, onMapping, onDay }: Props) {
+  const say = useSay()
+  const { timeZone } = useFormats()
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <p className="text-ink-soft">{say('importRows', { n: sheet.rows.length, file: file.name })}</p>
+      <div className="flex flex-wrap items-start gap-4">
+        <HeaderField table={file.table} header={header} onChange={onHeader} />
+        <TextField
+          label={say('importDay')}
+          type="date"
+          value={day}
+          onChange={(event) => event.target.value && onDay(event.target.value)}
+        />
+      </div>
+      {!hasPlace(mapping) && (
+        <p role="alert" className="rounded-md bg-waiting-soft px-3 py-2 text-waiting">
+          {say('columnsNoPlace')} {mapping.includes('awb') && say('columnsOnlyUpdate')}
+        </p>
+      )}
+      <MeaningTable sheet={sheet} mapping={mapping} onChange={onMapping} />
+      <p className="text-ink-faint">{say('timesInZone', { zone: timeZone.replaceAll('_', ' ') })}</p>
+    </div>
+  )
+}
+
+interface HeaderProps {
+  table: readonly string[][]
+  header: number
+  onChange: (header: number) => void
+}
+
+const headersOffered = 30
+
+/** Where the names of the columns are, if it is not the row we found. */
+function HeaderField({ table, header, onChange }: HeaderProps) {
+  const say = useSay()
+  const rows = [...table.slice(0, headersOffered).entries()].filter(([, cells]) => isFilled(cells))
+  const skipped = rows.filter(([index]) => index < header).length
+  return (
+    <SelectField
+      label={say('headerRow')}
+      className="min-w-0 max-w-72"
+      value={header}
+      onChange={(event) => onChange(Number(event.target.value))}
+      {...(skipped > 0 && { hint: say('headerSkipped', { n: skipped }) })}
+    >
+      {rows.map(([index, cells]) => (
+        <option key={index} value={index}>
+          {index + 1}: {cells.filter(Boolean).join(' · ').slice(0, 60)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}
+
+interface MeaningProps {
   sheet: Sheet
   mapping: Mapping
   onChange: (mapping: Mapping) => void
 }
 
 /** One line per column of the file: its name, examples, and its meaning. */
-export function ColumnsStep({ sheet, mapping, onChange }: Props) {
+function MeaningTable({ sheet, mapping, onChange }: MeaningProps) {
   const say = useSay()
   const choose = (column: number, meaning: Meaning) =>
     // A meaning belongs to one column; choosing it again clears the other.
