@@ -27,6 +27,39 @@ interface PhoneOptions extends ContextOptions {
 
 type Server = Omit<TestServer, 'another' | 'config' | 'database' | 'makeRound'>
 
+/** A phone for the driver's app of a server. */
+export async function aPhone(t: TestContext, url: string, options: PhoneOptions = {}): Promise<Phone> {
+  const { isNew = false, complains, browser = await sharedBrowser(), permissions, geolocation, ...context } = options
+  const opened = await takeContext(t, browser, {
+    viewport: { width: 360, height: 640 },
+    locale: 'en-GB',
+    hasTouch: true,
+    serviceWorkers: 'allow',
+    userAgent: devices['Pixel 7'].userAgent,
+    keepsApps: !isNew,
+    ...context,
+  })
+  // Not as options: what is set later can be taken back, so that the context is used again.
+  if (permissions) await opened.grantPermissions(permissions)
+  if (geolocation) await opened.setGeolocation(geolocation)
+  let page: Page
+  const openPage = async () => {
+    page = await opened.newPage()
+    watchForTrouble(t, page, complains)
+    return page
+  }
+  return {
+    page: await openPage(),
+    context: opened,
+    async reopen() {
+      await page.close()
+      await openPage()
+      await page.goto(`${url}/driver`)
+      return page
+    },
+  }
+}
+
 /** A driver with tasks, and phones whose network can be cut. */
 export async function startDriver(
   t: TestContext,
@@ -56,37 +89,7 @@ export async function driverOf<S extends Server>(
   const invite = async (): Promise<{ code: string; link: string }> =>
     (await server.post(`/drivers/${driver.id}/invite`)).body
 
-  const takePhone = async (options: PhoneOptions = {}): Promise<Phone> => {
-    const { isNew = false, complains, browser = await sharedBrowser(), permissions, geolocation, ...context } = options
-    const opened = await takeContext(t, browser, {
-      viewport: { width: 360, height: 640 },
-      locale: 'en-GB',
-      hasTouch: true,
-      serviceWorkers: 'allow',
-      userAgent: devices['Pixel 7'].userAgent,
-      keepsApps: !isNew,
-      ...context,
-    })
-    // Not as options: what is set later can be taken back, so that the context is used again.
-    if (permissions) await opened.grantPermissions(permissions)
-    if (geolocation) await opened.setGeolocation(geolocation)
-    let page: Page
-    const openPage = async () => {
-      page = await opened.newPage()
-      watchForTrouble(t, page, complains)
-      return page
-    }
-    return {
-      page: await openPage(),
-      context: opened,
-      async reopen() {
-        await page.close()
-        await openPage()
-        await page.goto(`${wire.url}/driver`)
-        return page
-      },
-    }
-  }
+  const takePhone = (options?: PhoneOptions) => aPhone(t, wire.url, options)
 
   return {
     server,
