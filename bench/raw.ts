@@ -12,6 +12,8 @@ export interface Sample {
   task: TaskRow
   address: AddressRow
   event: EventRow
+  /** By which it is found. */
+  words: string[]
 }
 
 export async function readSample(client: pg.Client, organisationId: number): Promise<Sample> {
@@ -21,9 +23,15 @@ export async function readSample(client: pg.Client, organisationId: number): Pro
         organisationId,
       ])
     ).rows[0]!
+  const task = await newest<TaskRow>('tasks', 'id')
+  const { rows } = await client.query<{ word: string }>(
+    'select word from task_words where organisation_id = $1 and task_id = $2',
+    [organisationId, task.id],
+  )
   return {
     organisationId,
-    task: await newest('tasks', 'id'),
+    task,
+    words: rows.map(({ word }) => word),
     address: await newest('addresses', 'task_id'),
     event: await newest('events', 'id'),
   }
@@ -39,10 +47,10 @@ const eventColumns = without(events.columns, 'organisation_id', 'id', 'task_id',
 const repeat = <Item>(item: Item, count: number) => Array.from({ length: count }, () => item)
 
 /**
- * Inserts so many rows like these as one set: tasks, addresses, events, and the organisation's counter. Without the
+ * Inserts so many rows like these as one set: tasks, addresses, words, events, and the organisation's counter. Without the
  * counter there is no order of events, which the API guarantees, but no transaction waits for another's commit.
  */
-export function insertLike({ organisationId, task, address, event }: Sample, count: number, counts = true): Sql {
+export function insertLike({ organisationId, task, address, event, words }: Sample, count: number, counts = true): Sql {
   const numbered = (part: Sql) => sql`select row_number() over () as n, given.* from ${part}`
   const counter = counts
     ? sql`update event_counters set last_event_id = last_event_id + ${count}::int
@@ -62,6 +70,9 @@ export function insertLike({ organisationId, task, address, event }: Sample, cou
       insert into addresses (organisation_id, task_id, ${columnList(addressColumns)})
       select ${organisationId}::bigint, t.id, ${columnList(addressColumns, 'given')}
       from new_task t join (${numbered(unnest(addresses, addressColumns, repeat(address, count)))}) given using (n)
+    ), worded as (
+      insert into task_words (organisation_id, task_id, word)
+      select ${organisationId}::bigint, t.id, word from new_task t, unnest(${words}::text[]) as word
     )
     insert into events (organisation_id, id, snapshot_id, task_id, awb, ${columnList(eventColumns)})
     select ${organisationId}::bigint, before + n, before + n, t.id, 'R-' || t.id, ${columnList(eventColumns, 'given')}

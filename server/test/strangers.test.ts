@@ -140,13 +140,15 @@ type Walk = ReturnType<typeof startWalk>
 /** `from` and `to` are the values of a field that changed: what the caller sent. */
 const fleeting =
   /^(id|uuid|awb|secret|name|phone|url|link|code|token|requestId|from|to|(?!status).*Id|.*(At|Time|ETA))$/
+/** What follows the clock and the driver, whose positions are worked off a moment after they were sent. */
+const moving = /^(eta|etaText|taskWillBeDelayed|(wait|late)Seconds|lastLocation(Lat|Lng))$/
 
 /** An answer without what differs every time, and without the requested id. */
 function comparable(body: unknown, value: unknown): unknown {
   if (Array.isArray(body)) return body.map((item) => comparable(item, value))
   if (typeof body === 'string') return body.replaceAll(String(value), '…')
   if (typeof body !== 'object' || body === null) return body === value ? '…' : body
-  const entries = Object.entries(body).filter(([key]) => !fleeting.test(key) || key === 'code')
+  const entries = Object.entries(body).filter(([key]) => key === 'code' || !(fleeting.test(key) || moving.test(key)))
   return Object.fromEntries(entries.map(([key, inner]) => [key, comparable(inner, value)]))
 }
 const tellsOf = ({ status, body }: Reply, value: unknown) => JSON.stringify([status, comparable(body, value)])
