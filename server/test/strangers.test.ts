@@ -140,17 +140,19 @@ type Walk = ReturnType<typeof startWalk>
 /** `from` and `to` are the values of a field that changed: what the caller sent. */
 const fleeting =
   /^(id|uuid|awb|secret|name|phone|url|link|code|token|requestId|from|to|(?!status).*Id|.*(At|Time|ETA))$/
-/** What follows the clock and the driver, whose positions are worked off a moment after they were sent. */
-const moving = /^(eta|etaText|taskWillBeDelayed|(wait|late)Seconds|lastLocation(Lat|Lng))$/
 
-/** An answer without what differs every time, and without the requested id. */
+/**
+ * An answer without what differs every time, and without the requested id: in lists of ids, and in texts where it stands
+ * by itself. A price may happen to be the same number, and the name of a file to contain its digits.
+ */
 function comparable(body: unknown, value: unknown): unknown {
-  if (Array.isArray(body)) return body.map((item) => comparable(item, value))
-  if (typeof body === 'string') return body.replaceAll(String(value), '…')
-  if (typeof body !== 'object' || body === null) return body === value ? '…' : body
-  const entries = Object.entries(body).filter(([key]) => key === 'code' || !(fleeting.test(key) || moving.test(key)))
+  if (Array.isArray(body)) return body.map((item) => (item === value ? '…' : comparable(item, value)))
+  if (typeof body === 'string') return body.replaceAll(standing(value), '…')
+  if (typeof body !== 'object' || body === null) return body
+  const entries = Object.entries(body).filter(([key]) => !fleeting.test(key) || key === 'code')
   return Object.fromEntries(entries.map(([key, inner]) => [key, comparable(inner, value)]))
 }
+const standing = (value: unknown) => new RegExp(`(?<![\\w-])${RegExp.escape(String(value))}(?![\\w-])`, 'g')
 const tellsOf = ({ status, body }: Reply, value: unknown) => JSON.stringify([status, comparable(body, value)])
 
 /** What the contract promises for an id that is not the caller's. */
