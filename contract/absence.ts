@@ -61,3 +61,23 @@ export const TakenTask = Type.Object(
   { title: 'TakenTask' },
 )
 export type TakenTask = Static<typeof TakenTask>
+
+/** Why an open task stays with a driver who cannot go on. */
+const keptReasons = ['OPEN_CONFLICT', 'IN_TRANSIT', 'LATER_DAY'] as const
+export type KeptReason = (typeof keptReasons)[number]
+
+export const KeptTask = Type.Object(
+  {
+    taskId: Id(),
+    awb: Type.String(),
+    statusId: Type.Integer(),
+    reason: Type.Unsafe<KeptReason>({
+      type: 'string',
+      enum: keptReasons,
+      description:
+        'An open conflict is settled first, whatever else is asked for; the rest is as `inTransit` and `through` say',
+    }),
+  },
+  { title: 'KeptTask' },
+)
+export type KeptTask = Static<typeof KeptTask>

@@ -1,4 +1,4 @@
-import { Absence, AbsenceInput, AbsenceQuery, TakenTask, UnavailableInput } from '../absence.ts'
+import { Absence, AbsenceInput, AbsenceQuery, KeptTask, TakenTask, UnavailableInput } from '../absence.ts'
 import { Device, DriverDevice } from '../device.ts'
 import { Driver, DriverInput, DriverQuery, DriverUpdate, ListedDriver } from '../driver.ts'
 import { Track, TrackQuery } from '../location.ts'
@@ -65,7 +65,7 @@ export const driverOperations = {
     reply: reply({
       user: Driver,
       taken: Type.Array(TakenTask, { description: 'Tasks that are unassigned now' }),
-      kept: Type.Array(TakenTask, { description: 'Open tasks that stay with the driver' }),
+      kept: Type.Array(KeptTask, { description: 'Open tasks that stay with the driver, and why' }),
       absence: Nullable(Absence),
     }),
     missing: 'DRIVER_NOT_FOUND',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { mostAbsences } from '../../contract/limits.ts'
 import { sql } from '../db/sql.ts'
@@ -122,6 +123,38 @@ test('what is in transit can be taken, too, and without a last day everything is
   const { taken, kept, absence } = (await server.post(`/drivers/${id}/unavailable`, { inTransit: 'take' })).body
   assert.deepEqual([awbsOf(taken), kept, absence], [['STARTED', 'TODAY', 'LATER'], [], null])
   assert.ok(taken.every(({ statusId }: { statusId: number }) => statusId === 1))
+})
+
+test('a task with an open conflict stays with a driver who falls ill, and the answer says why', async (t) => {
+  const server = await startServer(t)
+  const id = await aBusyDriver(server)
+  const first = await makeDriver(server)
+  const key = await signIn(server, first)
+  const { task } = (await server.post('/tasks', aTask({ awb: 'DELIVERED', userId: first.id }))).body
+  await server.put(`/containers/drivers/${id}`, { tasks: ['DELIVERED'] })
+  // Delivered without a network by the driver who had it before.
+  const deviceTime = new Date().toISOString()
+  const ops = [{ opId: randomUUID(), type: 'complete', taskId: task.id, occurredAt: deviceTime }]
+  await request(server.url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime, ops } })
+  const [conflict] = (await server.get('/conflicts?settled=false')).body.conflicts
+  assert.equal(conflict.awb, 'DELIVERED')
+
+  const path = `/drivers/${id}/unavailable`
+  const whyKept = ({ kept }: { kept: { awb: string; reason: string }[] }) =>
+    kept.map(({ awb, reason }) => [awb, reason])
+  const preview = (await server.post(path, { dryRun: true, through: dayAt(1) })).body
+  assert.deepEqual(awbsOf(preview.taken), ['TODAY'])
+  assert.deepEqual(whyKept(preview), [
+    ['STARTED', 'IN_TRANSIT'],
+    ['LATER', 'LATER_DAY'],
+    ['DELIVERED', 'OPEN_CONFLICT'],
+  ])
+  const done = (await server.post(path, { inTransit: 'take' })).body
+  assert.deepEqual(whyKept(done), [['DELIVERED', 'OPEN_CONFLICT']])
+  assert.equal((await server.get('/tasks/awb/DELIVERED')).body.task.userId, id)
+
+  await server.post(`/conflicts/${conflict.id}/settle`, { apply: false })
+  assert.deepEqual(awbsOf((await server.post(path, {})).body.taken), ['DELIVERED'])
 })
 
 test('where the office may not unassign, a driver keeps their tasks and their duty', async (t) => {

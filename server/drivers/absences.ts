@@ -1,4 +1,4 @@
-import type { Absence, AbsenceInput, AbsenceQuery, UnavailableInput } from '../../contract/absence.ts'
+import type { Absence, AbsenceInput, AbsenceQuery, KeptReason, UnavailableInput } from '../../contract/absence.ts'
 import { orThrow, Refusal } from '../../contract/errors.ts'
 import { mostAbsences } from '../../contract/limits.ts'
 import { settingsOf } from '../../core/settings.ts'
@@ -15,6 +15,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import { forbiddenBySetting } from '../organisations/refusals.ts'
 import { changeTasks } from '../tasks/change/change.ts'
 import { moveTask, withoutDriver } from '../tasks/change/move.ts'
+import { listConflicted } from '../tasks/read/conflicted.ts'
 import { lockOpenTasksOfDriver } from '../tasks/read/lock.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { type DriverRow, findDriver, lockDriver, setDuty } from './queries.ts'
@@ -110,16 +111,22 @@ export const deleteAbsence = (context: Context, organisation: Organisation, driv
     await recordAudit(context, db, organisation.id, [{ kind: 'driver.absenceDeleted', subjectId: driverId, changes }])
   })
 
+interface Kept {
+  task: TaskView
+  reason: KeptReason
+}
+
 export interface Unavailable {
   driver: DriverRow
   taken: TaskView[]
-  kept: TaskView[]
+  kept: Kept[]
   absence: AbsenceRow | null
 }
 
 /**
  * A driver cannot go on: what they have not started is unassigned, what is in transit stays or is taken as the caller
- * says, they are off duty, and the absence is noted if wanted. All of it, or nothing.
+ * says, they are off duty, and the absence is noted if wanted. All of it, or nothing. A task with an open conflict stays:
+ * maybe it was delivered, so somebody decides first.
  */
 export async function makeUnavailable(
   context: Context,
@@ -139,15 +146,23 @@ export async function makeUnavailable(
     const driver = await lockDriver(db, id, driverId)
     if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
     const open = await lockOpenTasksOfDriver(db, id, driverId)
-    const started = open.filter((task) => task.status_id === InTransit)
+    const ids = open.map((task) => task.id)
+    const conflicted = await listConflicted(db, id, ids)
+    const started = open.filter((task) => task.status_id === InTransit && !conflicted.has(task.id))
     if (started.length > 0 && !inTransit && !dryRun) {
       const message = `The driver has ${started[0]?.awb} in transit; say with inTransit whether to keep or to take it`
       throw new Refusal('DRIVER_BUSY', { field: 'inTransit', message })
     }
-    const isTaken = ({ status_id, complete_after }: TaskView) =>
-      (status_id !== InTransit || inTransit === 'take') &&
-      (lastDay === undefined || isOfToday({ statusId: status_id, completeAfter: complete_after }, lastDay, timezone))
-    const { taken = [], kept = [] } = Object.groupBy(open, (task) => (isTaken(task) ? 'taken' : 'kept'))
+    const isBy = (day: string, { status_id: statusId, complete_after: completeAfter }: TaskView) =>
+      isOfToday({ statusId, completeAfter }, day, timezone)
+    const whyKept = (task: TaskView): KeptReason | undefined => {
+      if (conflicted.has(task.id)) return 'OPEN_CONFLICT'
+      if (task.status_id === InTransit && inTransit !== 'take') return 'IN_TRANSIT'
+      return lastDay === undefined || isBy(lastDay, task) ? undefined : 'LATER_DAY'
+    }
+    const sorted = open.map((task) => ({ task, reason: whyKept(task) }))
+    const taken = sorted.flatMap(({ task, reason }) => (reason ? [] : [task]))
+    const kept = sorted.flatMap(({ task, reason }) => (reason ? [{ task, reason }] : []))
     if (dryRun) return { driver, taken, kept, absence: null }
     await setDuty(db, id, driverId, false, now)
     const days = { from: today, to: lastDay ?? today, reason }
@@ -168,5 +183,7 @@ export const presentAbsence = (row: AbsenceRow): Absence => ({
   reason: row.reason,
   createdAt: row.created_at.toISOString(),
 })
+
+export const presentKept = ({ task, reason }: Kept) => ({ ...presentTaken(task), reason })
 
 export const presentTaken = ({ id, awb, status_id }: TaskView) => ({ taskId: id, awb, statusId: status_id })

@@ -9,6 +9,7 @@ import {
   listAbsences,
   makeUnavailable,
   presentAbsence,
+  presentKept,
   presentTaken,
   readDays,
 } from './absences.ts'
@@ -43,7 +44,7 @@ export const driverRoutes = {
     return {
       user: presentDriver(driver, organisation, context.clock.now()),
       taken: taken.map(presentTaken),
-      kept: kept.map(presentTaken),
+      kept: kept.map(presentKept),
       absence: absence && presentAbsence(absence),
     }
   },

@@ -97,13 +97,3 @@ export const listPlannedDrivers = (db: Db, organisationId: number, teamId: numbe
 
 export const listHubPoints = (db: Db, organisationId: number) =>
   db.many<Point>(sql`select lat, lng from hubs where organisation_id = ${organisationId}`)
-
-/** Those of these tasks about which a driver reported something that nobody has decided yet. No plan changes them. */
-export const listConflicted = async (db: Db, organisationId: number, taskIds: number[]): Promise<ReadonlySet<number>> =>
-  new Set(
-    (
-      await db.many<{ task_id: number }>(sql`
-        select distinct task_id from conflicts
-        where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[]) and settled_at is null`)
-    ).map(({ task_id }) => task_id),
-  )

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import { makeDriver, makeTeam, signIn } from '../../server/test/factories.ts'
 import { request } from '../../server/test/server.ts'
@@ -88,18 +89,28 @@ test('a driver falls ill: the office keeps or takes what is in transit, notes th
   const { task } = (await server.post('/tasks', { awb: 'STARTED', address: at(1), userId: vlad.id })).body
   await request(server.url, 'POST', `/api/v1/driver/tasks/${task.id}/start`, { key: await signIn(server, vlad) })
   await server.post('/tasks', { awb: 'REST', address: at(2), userId: vlad.id })
+  // Ana delivered it without a network, after it had been given to Vlad.
+  const ana = ids['Ana Ilie'] as { id: number; phone: string }
+  const { task: lost } = (await server.post('/tasks', { awb: 'LOST', address: at(3), userId: ana.id })).body
+  await server.put(`/containers/drivers/${vlad.id}`, { tasks: ['LOST'] })
+  const deviceTime = new Date().toISOString()
+  const ops = [{ opId: randomUUID(), type: 'complete', taskId: lost.id, occurredAt: deviceTime }]
+  const key = await signIn(server, ana)
+  await request(server.url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime, ops } })
   const page = await server.open('/?view=table')
 
   await page.getByRole('button', { name: 'Actions for Vlad Marin' }).click()
   await page.getByRole('button', { name: 'Driver unavailable…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Vlad Marin is unavailable' })
   await dialog.getByText('1 task becomes unassigned').waitFor()
+  await dialog.getByText('1 task with an open conflict stays until it is settled: LOST').waitFor()
   const confirm = dialog.getByRole('button', { name: 'Unassign and switch off duty' })
   assert.ok(await confirm.isDisabled(), 'until somebody has decided about what is in transit')
   await dialog.getByLabel('The driver finishes it').check()
   await dialog.getByLabel('Reason (optional)').fill('Ill')
   await assertDialogAccessible(page, 'the question about a driver')
   await confirm.click()
+  await page.getByText('Vlad Marin is off duty · 1 task unassigned · 1 task with an open conflict stays').waitFor()
 
   const plan = page.getByRole('dialog', { name: 'Assign tasks to the best drivers' })
   await plan.getByRole('row', { name: /REST.*Ana Ilie/ }).waitFor()
@@ -107,6 +118,7 @@ test('a driver falls ill: the office keeps or takes what is in transit, notes th
   await page.getByText('1 task assigned').waitFor()
   assert.equal((await server.get('/tasks/awb/REST')).body.task.user.name, 'Ana Ilie')
   assert.equal((await server.get('/tasks/awb/STARTED')).body.task.statusId, 7)
+  assert.equal((await server.get('/tasks/awb/LOST')).body.task.userId, vlad.id)
   const { absences } = (await server.get(`/drivers/${vlad.id}/absences`)).body
   assert.deepEqual([absences.length, absences[0].reason], [1, 'Ill'])
 })

@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { KeptReason } from '../../../contract/absence.ts'
 import { longest } from '../../../contract/limits.ts'
-import { InTransit, Unassigned } from '../../../core/task-status.ts'
+import { Unassigned } from '../../../core/task-status.ts'
 import { api } from '../../api/client.ts'
 import { type Driver, keysOf, type Task } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
@@ -44,8 +45,13 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
     placeholderData: keepPreviousData,
     gcTime: 0,
   })
-  const started = preview.data?.kept.filter(({ statusId }) => statusId === InTransit) ?? []
-  const later = (preview.data?.kept.length ?? 0) - started.length
+  const keptFor = (wanted: KeptReason, from = preview.data?.kept) =>
+    from?.filter(({ reason }) => reason === wanted) ?? []
+  const started = keptFor('IN_TRANSIT')
+  const later = keptFor('LATER_DAY').length
+  const sayConflicts = (kept: readonly { awb: string }[]) =>
+    say('unavailableConflicts', { n: kept.length, awbs: kept.map(({ awb }) => awb).join(', ') })
+  const conflicted = keptFor('OPEN_CONFLICT')
   const taken = (preview.data?.taken.length ?? 0) + (inTransit === 'take' ? started.length : 0)
   const takeBack = useTakeBack(driver)
   const save = useSave(
@@ -67,7 +73,8 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
       inForm: true,
       onDone(answer) {
         const text = say('unavailableDone', { name: driver.name, n: answer.taken.length })
-        tell(text, { undo: () => void takeBack(answer) })
+        const left = keptFor('OPEN_CONFLICT', answer.kept)
+        tell(left.length > 0 ? `${text} · ${sayConflicts(left)}` : text, { undo: () => void takeBack(answer) })
         // The events that change them on the screen may still be on their way.
         const waiting = answer.taken.flatMap(({ taskId }) => {
           const task = byId.get(taskId)
@@ -114,6 +121,7 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
             {later > 0 && <span className="text-ink-soft"> · {say('unavailableKeeps', { n: later })}</span>}
           </p>
         )}
+        {conflicted.length > 0 && <p className="text-waiting wrap-anywhere">{sayConflicts(conflicted)}</p>}
         {started.length > 0 && (
           <fieldset className="grid gap-1.5">
             <legend className="mb-1 font-medium text-ink-soft">

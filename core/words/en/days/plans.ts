@@ -17,6 +17,10 @@ export const dayPlanWords = {
   unavailableThrough: 'Until and including',
   unavailableTakes: { one: '{n} task becomes unassigned', other: '{n} tasks become unassigned' },
   unavailableKeeps: { one: '{n} task for a later day stays', other: '{n} tasks for later days stay' },
+  unavailableConflicts: {
+    one: '{n} task with an open conflict stays until it is settled: {awbs}',
+    other: '{n} tasks with open conflicts stay until they are settled: {awbs}',
+  },
   inTransitNow: 'In transit: {awbs}',
   inTransitKeep: 'The driver finishes it',
   inTransitTake: 'Unassign it, too',

@@ -29,6 +29,11 @@ export const dayPlanWords = {
     few: '{n} comenzi pentru zile ulterioare rămân',
     other: '{n} de comenzi pentru zile ulterioare rămân',
   },
+  unavailableConflicts: {
+    one: '{n} comandă cu un conflict nerezolvat rămâne la șofer până la rezolvare: {awbs}',
+    few: '{n} comenzi cu conflicte nerezolvate rămân la șofer până la rezolvare: {awbs}',
+    other: '{n} de comenzi cu conflicte nerezolvate rămân la șofer până la rezolvare: {awbs}',
+  },
   inTransitNow: 'Pe drum: {awbs}',
   inTransitKeep: 'O termină șoferul',
   inTransitTake: 'Retrage-o și pe aceasta',
