@@ -165,6 +165,16 @@ export const ConflictQuery = Type.Object({
 })
 export type ConflictQuery = Static<typeof ConflictQuery>
 
+export const OpenConflict = Type.Object(
+  {
+    id: Id(),
+    taskId: Id(),
+    user: Type.Object({ id: Id(), name: Type.String() }, { description: 'The driver whose work it is about' }),
+  },
+  { title: 'OpenConflict' },
+)
+export type OpenConflict = Static<typeof OpenConflict>
+
 export const SettleInput = Type.Object(
   {
     apply: Type.Boolean({

@@ -1,5 +1,5 @@
-import { Id, reply } from '../schema.ts'
-import { Conflict, ConflictQuery, SettleInput } from '../sync.ts'
+import { Id, PageQuery, reply } from '../schema.ts'
+import { Conflict, ConflictQuery, OpenConflict, SettleInput } from '../sync.ts'
 import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
@@ -12,6 +12,16 @@ export const conflictOperations = {
     scope: 'tasks:read',
     query: ConflictQuery,
     reply: reply({ conflicts: Type.Array(Conflict), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
+  },
+  listOpenConflicts: {
+    method: 'GET',
+    path: '/api/v1/conflicts/open',
+    tag: 'Conflicts',
+    summary: 'List the tasks that wait for a decision, without the details',
+    scope: 'tasks:read',
+    query: PageQuery,
+    reply: reply({ conflicts: Type.Array(OpenConflict), nextCursor: NextCursor }),
     refuses: ['VALIDATION_FAILED'],
   },
   settleConflict: {

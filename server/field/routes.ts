@@ -24,7 +24,7 @@ import { presentForDriver } from './present.ts'
 import { updateProfile } from './profile.ts'
 import { describeInvitation, inviteDriver, signInDriver } from './sign-in.ts'
 import { applyOp } from './sync/apply.ts'
-import { findConflicts, settleConflict } from './sync/conflicts.ts'
+import { findConflicts, findOpenConflicts, settleConflict } from './sync/conflicts.ts'
 import { opOf, type TaskAction } from './sync/op.ts'
 import { syncDriver } from './sync/sync.ts'
 
@@ -126,6 +126,10 @@ export const fieldRoutes = {
 
   async listConflicts({ db }, { organisation, query }) {
     return findConflicts(db, organisation, query)
+  },
+
+  async listOpenConflicts({ db }, { organisation, query }) {
+    return findOpenConflicts(db, organisation, query)
   },
 
   async settleConflict(context, { organisation, params, body }) {

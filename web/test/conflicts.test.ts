@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
+import { sql } from '../../server/db/sql.ts'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { addPerson } from '../../server/test/people.ts'
 import { photo } from '../../server/test/pictures.ts'
@@ -36,7 +37,7 @@ async function start(t: TestContext, awbs: string[]) {
   const stateOf = async (awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task.statusId
   const isOpen = async (awb: string) =>
     (await server.get('/conflicts?settled=false')).body.conflicts.some((one: { awb: string }) => one.awb === awb)
-  return { server, maria, lose, stateOf, isOpen }
+  return { server, maria, dan, lose, stateOf, isOpen }
 }
 
 test('conflicts', async (t) => {
@@ -133,4 +134,29 @@ test('conflicts', async (t) => {
       assert.equal(await page.getByRole('button', { name: /^Keep/ }).count(), 0)
     },
   )
+})
+
+test('a task with an open conflict is marked on the timeline too, however many wait before it', async (t) => {
+  const { server, dan, lose, isOpen } = await start(t, ['OLD'])
+  // More than one page of them, all about one task: the next one is still marked.
+  await server.database.everyone.run(sql`
+    insert into conflicts (organisation_id, user_id, task_id, op, code, message, occurred_at, recorded_at)
+    select organisation_id, user_id, task_id, op, code, message, occurred_at, recorded_at
+    from conflicts, generate_series(1, 120) where organisation_id = ${server.organisationId}`)
+  await lose('NEW')
+  assert.ok(await isOpen('NEW'))
+  await server.post(`/drivers/${dan.id}/tasks/optimizeTodayTasks`, {})
+  await lose('WAITING')
+
+  const page = await server.open('/?view=timeline')
+  await page.getByRole('option', { name: /\bNEW,.*Open conflict/ }).waitFor()
+  const { id } = (await server.get('/tasks/awb/NEW')).body.task
+  await page.locator(`[data-conflict="${id}"]`).waitFor()
+  // It came after the plan, so it has no time yet.
+  await page.getByRole('button', { name: /Open conflict WAITING/ }).waitFor()
+  await page.getByRole('link', { name: '3 open conflicts' }).waitFor()
+  await assertAccessible(page, 'the timeline with conflicts')
+  await page.getByRole('option', { name: /\bNEW,/ }).click()
+  const panel = page.getByRole('complementary', { name: /NEW/ })
+  await panel.getByText(/^Ana Radu reported something after this task had changed/).waitFor()
 })

@@ -8,7 +8,7 @@ import { aTask, makeDriver, signIn } from '../../test/factories.ts'
 import { addPerson } from '../../test/people.ts'
 import { photo } from '../../test/pictures.ts'
 import { request, startServer } from '../../test/server.ts'
-import { listConflicts } from './queries.ts'
+import { listConflicts, listOpenConflicts } from './queries.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
 type Wire = any
@@ -164,6 +164,19 @@ test('open conflicts are listed as they came, settled ones the latest first, pag
   assert.equal(second.nextCursor, undefined)
 })
 
+test('which tasks wait for a decision is answered in short, page by page, and without those that are settled', async (t) => {
+  const { server, maria, ana, task, send } = await aPlace(t)
+  await maria.post('/tasks/bulkUnassign', { tasks: ['A-1'] })
+  for (const reason of ['One', 'Two', 'Three']) await send({ type: 'fail', reason })
+  const first = (await server.get('/conflicts/open?limit=2')).body
+  const second = (await server.get(`/conflicts/open?limit=2&cursor=${first.nextCursor}`)).body
+  const open = [...first.conflicts, ...second.conflicts] as Wire[]
+  assert.deepEqual(open[0], { id: open[0].id, taskId: task.id, user: { id: ana.id, name: 'Ana Radu' } })
+  assert.deepEqual([open.length, second.nextCursor], [3, undefined])
+  for (const { id } of open.slice(0, 2)) await maria.post(`/conflicts/${id}/settle`, { apply: false })
+  assert.deepEqual((await server.get('/conflicts/open')).body.conflicts, open.slice(2))
+})
+
 test('open conflicts are found without reading those that are settled', async (t) => {
   const { server, maria, ana, task, send, list } = await aPlace(t)
   const { everyone } = server.database
@@ -187,6 +200,12 @@ test('open conflicts are found without reading those that are settled', async (t
       return []
     },
   } as unknown as Db
-  await listConflicts(explaining, server.organisationId, true, 0, 100)
-  assert.match(plan.join('\n'), /using conflicts_open|on conflicts_open/)
+  for (const read of [
+    () => listConflicts(explaining, server.organisationId, true, 0, 100),
+    () => listOpenConflicts(explaining, server.organisationId, 0, 1_000),
+  ]) {
+    plan.length = 0
+    await read()
+    assert.match(plan.join('\n'), /using conflicts_open|on conflicts_open/)
+  }
 })

@@ -1,4 +1,5 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
+import type { PageQuery } from '../../../contract/schema.ts'
 import type { Conflict, ConflictQuery, SettleInput } from '../../../contract/sync.ts'
 import { InTransit, isEnded, Unassigned } from '../../../core/task-status.ts'
 import { tellChanges } from '../../audit/changes.ts'
@@ -6,7 +7,7 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents, type Remark } from '../../events/record.ts'
-import { decodeCursor, everything, isId, pageInSlices } from '../../http/answers/cursor.ts'
+import { decodeCursor, everything, isId, pageById, pageInSlices } from '../../http/answers/cursor.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Failure, failedThen } from '../../reasons/failure.ts'
 import { appendTask } from '../../tasks/change/assign.ts'
@@ -17,7 +18,14 @@ import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { remarkOn } from './apply.ts'
 import { isEvidence, keepEvidence, type Move, pay } from './decide.ts'
-import { type ConflictRow, findConflict, listConflicts, listSettledConflicts, settle } from './queries.ts'
+import {
+  type ConflictRow,
+  findConflict,
+  listConflicts,
+  listOpenConflicts,
+  listSettledConflicts,
+  settle,
+} from './queries.ts'
 import { presentConflicts } from './story.ts'
 
 export async function findConflicts(
@@ -31,6 +39,16 @@ export async function findConflicts(
   const tell = (rows: ConflictRow[]) => presentConflicts(db, id, rows)
   const { page, ...more } = await pageInSlices(first, limit, 50, list, (row) => row.id, tell)
   return { conflicts: page, ...more }
+}
+
+export async function findOpenConflicts(db: Db, { id }: Organisation, query: PageQuery) {
+  const { page, ...more } = await pageById(query, (afterId, limit) => listOpenConflicts(db, id, afterId, limit))
+  const conflicts = page.map((row) => ({
+    id: row.id,
+    taskId: row.task_id,
+    user: { id: row.user_id, name: row.driver_name },
+  }))
+  return { conflicts, ...more }
 }
 
 /** The office decides: what the driver did is applied after all, as of when it was done, or it is not. */

@@ -131,6 +131,15 @@ export const listConflicts = (db: Db, organisationId: number, isOpen: boolean, a
     order by c.id
     limit ${limit}`)
 
+/** Only what marks a task: the rest of a conflict is large, and there may be many. */
+export const listOpenConflicts = (db: Db, organisationId: number, afterId: number, limit: number) =>
+  db.many<Pick<ConflictRow, 'id' | 'task_id' | 'user_id' | 'driver_name'>>(sql`
+    select c.id, c.task_id, c.user_id, u.name as driver_name from conflicts c
+    join users u on u.organisation_id = c.organisation_id and u.id = c.user_id
+    where c.organisation_id = ${organisationId} and c.id > ${afterId} and c.settled_at is null
+    order by c.id
+    limit ${limit}`)
+
 export const listSettledConflicts = (db: Db, organisationId: number, beforeId: number, limit: number) =>
   db.many<ConflictRow>(sql`
     ${selectConflicts}

@@ -1,20 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { GitCompareArrows } from 'lucide-react'
-import { useMay } from '../../api/session.ts'
 import { buttonLook } from '../../ui/button.tsx'
 import { useSay } from '../../words/console.ts'
-import { useOpenConflicts } from './open-conflicts.ts'
-
-/** What waits for a decision about this task. */
-function useConflictsOf(taskId: number) {
-  const { groups } = useOpenConflicts(useMay()('tasks:read'))
-  return groups.filter(({ conflicts: [first] }) => first.taskId === taskId)
-}
+import { useTasksInConflict } from './open-conflicts.ts'
 
 /** On a task in a list: somebody has to decide before anything else is done with it. */
 export function ConflictMark({ taskId }: { taskId: number }) {
   const say = useSay()
-  if (useConflictsOf(taskId).length === 0) return null
+  if (!useTasksInConflict().has(taskId)) return null
   return (
     <span title={say('taskHasConflict')} className="shrink-0 text-waiting">
       <GitCompareArrows role="img" aria-label={say('taskHasConflict')} className="size-3.5" />
@@ -25,9 +18,9 @@ export function ConflictMark({ taskId }: { taskId: number }) {
 /** On an opened task: who reported what, and where to decide. */
 export function ConflictNotice({ taskId }: { taskId: number }) {
   const say = useSay()
-  const groups = useConflictsOf(taskId)
-  if (groups.length === 0) return null
-  const drivers = [...new Set(groups.map(({ conflicts: [{ user }] }) => user.name))].join(', ')
+  const conflicts = useTasksInConflict().get(taskId)
+  if (!conflicts) return null
+  const drivers = [...new Set(conflicts.map(({ user }) => user.name))].join(', ')
   return (
     <div role="status" className="m-4 mb-0 flex gap-2 rounded-md bg-waiting-soft px-2.5 py-2 text-waiting">
       <GitCompareArrows aria-hidden className="mt-0.5 size-4 shrink-0" />

@@ -77,7 +77,7 @@ function passes(
 }
 
 const noTeam: Set<number> = new Set()
-const noConflicts: ReadonlySet<number> = new Set()
+const noConflicts: Pick<ReadonlySet<number>, 'has'> = new Set()
 
 /** The tasks to show, sorted, and the count per state, whichever state is selected. */
 export function filterTasks(

@@ -36,7 +36,7 @@ export function sortTasks(
   tasks: Task[],
   { sort, driver }: Wanted,
   now: number,
-  conflicts: ReadonlySet<number>,
+  conflicts: Pick<ReadonlySet<number>, 'has'>,
 ): Task[] {
   const byNeed: KeysOf = (task) => [
     rankOf({ statusId: task.statusId, risk: riskOf(task, now), hasConflict: conflicts.has(task.id) }),

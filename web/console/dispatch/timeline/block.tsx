@@ -1,4 +1,4 @@
-import { Hourglass } from 'lucide-react'
+import { GitCompareArrows, Hourglass } from 'lucide-react'
 import { memo } from 'react'
 import {
   Assigned,
@@ -38,6 +38,7 @@ interface Props {
   row: number
   isChosen: boolean
   isDim: boolean
+  hasConflict: boolean
   isTabStop: boolean
   canDrag: boolean
   idsWith: (id: number) => number[]
@@ -45,7 +46,7 @@ interface Props {
 }
 
 export const BlockOfLane = memo(function BlockOfLane(props: Props) {
-  const { block, scale, next, row, isChosen, isDim, isTabStop, canDrag, idsWith, onHover } = props
+  const { block, scale, next, row, isChosen, isDim, hasConflict, isTabStop, canDrag, idsWith, onHover } = props
   const { task, lateSeconds } = block
   const say = useSay()
   const formats = useFormats()
@@ -64,7 +65,7 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
         ref={ref}
         role="option"
         aria-selected={isChosen}
-        aria-label={blockName(block, say, formats)}
+        aria-label={blockName(block, hasConflict, say, formats)}
         tabIndex={isTabStop ? 0 : -1}
         data-task={task.id}
         onPointerEnter={(event) => onHover(block, event.currentTarget)}
@@ -90,18 +91,28 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
           ))}
         {width >= 84 && <span className="ml-1 truncate font-medium">{task.awb}</span>}
       </div>
+      {hasConflict && (
+        <GitCompareArrows
+          aria-hidden
+          data-conflict={task.id}
+          style={{ left: left + width - 8 }}
+          className="absolute top-[9px] z-6 size-3.5 rounded-full bg-surface p-px text-waiting ring-1 ring-waiting"
+        />
+      )}
     </div>
   )
 })
 
 /** Everything about a stop in one sentence, for screen readers. */
-function blockName({ task, arrival, end, isPlanned, lateSeconds, stop }: Block, say: Say, formats: Formats): string {
+function blockName(block: Block, hasConflict: boolean, say: Say, formats: Formats): string {
+  const { task, arrival, end, isPlanned, lateSeconds, stop } = block
   const { one } = statusLooks[task.statusId]
   const window = formats.window(task.completeAfter, task.completeBefore)
   return [
     stop && isPlanned ? `${stop}. ${task.awb}` : task.awb,
     addressText(task, say),
     say(one),
+    hasConflict && say('taskHasConflict'),
     `${say(isPlanned ? 'planned' : 'timelineArrived')} ${formats.time(arrival)}–${formats.time(end)}`,
     window && `${say('windowOf')} ${window}`,
     lateSeconds > 0 && say('lateBy', { time: formats.duration(lateSeconds) }),

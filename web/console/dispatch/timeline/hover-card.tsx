@@ -14,7 +14,7 @@ export interface Hovered {
 const width = 288
 
 /** Describes a block while the pointer or the focus is on it. The block's own label says the same. */
-export function HoverCard({ block, rect }: Hovered) {
+export function HoverCard({ block, rect, hasConflict }: Hovered & { hasConflict: boolean }) {
   const say = useSay()
   const { time, window: promised, duration, distance } = useFormats()
   const { task } = block
@@ -38,6 +38,7 @@ export function HoverCard({ block, rect }: Hovered) {
         <StatusBadge statusId={task.statusId} />
         <LateMark seconds={block.lateSeconds} />
         {block.isBehind && <span className="text-waiting text-xs">{say('behindPlan')}</span>}
+        {hasConflict && <span className="text-waiting text-xs">{say('taskHasConflict')}</span>}
       </div>
       <dl className="numbers grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">
         <Line term={say(block.isPlanned ? 'planned' : 'timelineArrived')}>

@@ -21,12 +21,15 @@ interface Props {
   cursor: number | undefined
   /** The tasks found by the filters; undefined without filters. */
   found: ReadonlySet<number> | undefined
+  /** Those of which something waits for a decision. */
+  conflicts: Pick<ReadonlySet<number>, 'has'>
   tail: number
   moves: Moves
   onHover: Hover
 }
 
-export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, found, tail, moves, onHover }: Props) {
+export const LaneRow = memo(function LaneRow(props: Props) {
+  const { lane, scale, chosen, cursor, found, conflicts, tail, moves, onHover } = props
   const say = useSay()
   const { driver, blocks } = lane
   const { ref, over } = useDropTarget({
@@ -67,6 +70,7 @@ export const LaneRow = memo(function LaneRow({ lane, scale, chosen, cursor, foun
                 row={rows.get(block.task.id) ?? 0}
                 isChosen={chosen.has(block.task.id)}
                 isDim={found !== undefined && !found.has(block.task.id)}
+                hasConflict={conflicts.has(block.task.id)}
                 isTabStop={block.task.id === tabStop}
                 canDrag={moves.canMove && (block.task.statusId === Assigned || block.task.statusId === InTransit)}
                 idsWith={moves.idsWith}

@@ -5,6 +5,7 @@ import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDraggable } from '../../../ui/drag.ts'
 import { useSay } from '../../../words/console.ts'
+import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { AddressOf, addressText } from '../../day/erased.tsx'
 import { useLongTouch } from '../../day/long-touch.ts'
@@ -65,6 +66,7 @@ export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
         )}
       >
         <StatusIcon statusId={task.statusId} className="!size-3.5" />
+        <ConflictMark taskId={task.id} />
         {isSmall ? (
           <span className="truncate">{task.awb}</span>
         ) : (

@@ -3,6 +3,7 @@ import { ChartGantt } from 'lucide-react'
 import { type CSSProperties, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { EmptyState } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
+import { useTasksInConflict } from '../../conflicts/open-conflicts.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useLongTouch } from '../../day/long-touch.ts'
 import { usePress } from '../../day/press.ts'
@@ -23,6 +24,7 @@ const axisHeight = 28
 export default function TimelineView() {
   const say = useSay()
   const { selection, isToday, now } = useDispatch()
+  const conflicts = useTasksInConflict()
   const press = usePress()
   const longTouch = useLongTouch()
   const { lanes, range, unassigned, isSearching, found } = useLanes()
@@ -96,6 +98,7 @@ export default function TimelineView() {
                       chosen={selection.ids}
                       cursor={selection.cursor}
                       found={isSearching ? found : undefined}
+                      conflicts={conflicts}
                       tail={tail}
                       moves={moves}
                       onHover={onHover}
@@ -114,7 +117,7 @@ export default function TimelineView() {
           </div>
         </div>
       )}
-      {hovered && <HoverCard {...hovered} />}
+      {hovered && <HoverCard {...hovered} hasConflict={conflicts.has(hovered.block.task.id)} />}
     </div>
   )
 }
