@@ -19,7 +19,7 @@ export const errorWords = {
   INVALID_TIME: 'Data sau ora nu este validă',
   INVALID_TIME_WINDOW: 'Intervalul se termină înainte să înceapă',
   TOO_MANY_ITEMS: 'Prea multe elemente deodată',
-  WEBHOOK_URL_FORBIDDEN: 'Nu se pot trimite webhook-uri la această adresă',
+  WEBHOOK_URL_FORBIDDEN: 'Nu se pot trimite webhookuri la această adresă',
   WEBHOOK_URL_NOT_VERIFIED: 'URL-ul nu a răspuns corect. Verifică-l și încearcă din nou.',
   UNAUTHORIZED: 'Sesiunea s-a încheiat. Conectează-te din nou.',
   wrongSignIn: 'E-mail sau parolă greșită',

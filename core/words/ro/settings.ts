@@ -9,7 +9,7 @@ const lineChoices = {
   completeBefore: 'Interval',
   awb: 'AWB',
   details: 'Detalii',
-  customerNotes: 'Notele clientului',
+  customerNotes: 'Observațiile clientului',
   quantity: 'Cantitate',
   '': 'Nimic',
 }

@@ -4,8 +4,8 @@ import type { Translation } from '../../say.ts'
 export const accessWords = {
   webhooksLead: 'Fiecare webhook trimite un tip de eveniment la un URL.',
   newWebhook: 'Webhook nou',
-  noWebhooks: 'Încă nu ai webhook-uri',
-  noWebhooksLead: 'Prin webhook-uri, alte sisteme află de fiecare schimbare, în ordine și cu semnătură.',
+  noWebhooks: 'Încă nu ai webhookuri',
+  noWebhooksLead: 'Prin webhookuri, alte sisteme află de fiecare schimbare, în ordine și cu semnătură.',
   url: 'URL',
   trigger: 'Eveniment',
   triggersOfWebhook: 'Evenimente',
@@ -89,7 +89,7 @@ export const accessWords = {
   roleadmin: 'Administrator',
   roledispatcher: 'Dispecer',
   roleHint:
-    'Dispecerii gestionează comenzi, șoferi și echipe. Administratorii gestionează și chei API, webhook-uri, utilizatori și setări.',
+    'Dispecerii gestionează comenzi, șoferi și echipe. Administratorii gestionează și chei API, webhookuri, utilizatori și setări.',
   personLink: 'Link pentru parolă',
   personLinkLead:
     'Trimite linkul către {name}. Este valabil o singură dată, până la {time}. Parola actuală rămâne valabilă până la setarea alteia.',

@@ -7,7 +7,7 @@ export const generalWords = {
   teams: 'Echipe',
   hubs: 'Depozite',
   statistics: 'Statistici',
-  webhooks: 'Webhook-uri',
+  webhooks: 'Webhookuri',
   keys: 'Chei API',
   people: 'Utilizatori',
   settings: 'Setări',

@@ -3,7 +3,7 @@ import type { Translation } from '../../say.ts'
 
 export const placeWords = {
   undoneExcept: {
-    one: 'Acțiune anulată, cu excepția a {n} comandă ({awbs}): {reason}',
+    one: 'Acțiune anulată, cu excepția unei comenzi ({awbs}): {reason}',
     few: 'Acțiune anulată, cu excepția a {n} comenzi ({awbs}): {reason}',
     other: 'Acțiune anulată, cu excepția a {n} de comenzi ({awbs}): {reason}',
   },
