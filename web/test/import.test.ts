@@ -93,6 +93,23 @@ test('tables in and out', async (t) => {
     await dialog(page).waitFor({ state: 'detached' })
   })
 
+  await step('existing tasks are looked for again after that failed', async () => {
+    await page.route('**/tasks/bulkUpdate', (route) => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    await choose(page, 'din nou.csv', 'Nr. comandă;Adresa\nC-3;Strada Altă 3\n')
+    await press(page, 'Next')
+    await dialog(page).getByText('Could not look for existing tasks').waitFor()
+    await press(page, 'Try again')
+    await dialog(page).getByText('1 row has the AWB of an existing task').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    await press(page, 'Discard din nou.csv')
+    await dialog(page).getByText('Unfinished imports').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
   await step(
     'what was corrected is there again after the window was closed, and refused rows are fixed from the report',
     async () => {

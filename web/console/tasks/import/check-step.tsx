@@ -25,6 +25,8 @@ interface Props {
   edited: ReadonlySet<number>
   onUpdates: (updates: boolean) => void
   onEdit: (at: number, column: number, cell: string) => void
+  /** Looks for existing tasks again, after it failed. */
+  onAskAgain: () => void
 }
 
 /** The rows before they are sent: what is wrong with them, to be put right here, and what they would change. */
@@ -78,7 +80,12 @@ export function CheckStep(props: Props) {
           {say('existingAsking', { done: withAwb - unasked, n: withAwb })}
         </p>
       )}
-      {hasFailed && <p className="text-waiting">{say('existingUnknown')}</p>}
+      {hasFailed && (
+        <div role="alert" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-waiting">
+          <p>{say('existingUnknown')}</p>
+          <Button onClick={props.onAskAgain}>{say('retry')}</Button>
+        </div>
+      )}
       {existing > 0 && <ExistingChoice count={existing} updates={updates} onUpdates={props.onUpdates} />}
       <fieldset aria-label={say('rowsShown')} className="flex flex-wrap gap-1">
         {options.map(([option, word, count]) => (

@@ -73,6 +73,7 @@ export default function ImportDialog({ onClose, goOn }: Props) {
             edited={rows.edited}
             onUpdates={rows.setUpdates}
             onEdit={rows.edit}
+            onAskAgain={rows.askAgain}
           />
           {work.isKept && <p className="text-ink-faint">{say('keptHere')}</p>}
         </div>

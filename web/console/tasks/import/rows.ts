@@ -17,7 +17,7 @@ export function useRows(work: Work | undefined, around: Surroundings, isShown: b
   const [checked, setChecked] = useState(none)
   const [edited, setEdited] = useState<ReadonlySet<number>>(new Set())
   const [updates, setUpdates] = useState(false)
-  const { known, hasFailed } = useExisting(isShown ? checked : none)
+  const { known, hasFailed, askAgain } = useExisting(isShown ? checked : none)
   const [creates, changing] = useMemo(() => {
     const fates = checked.map((one) => fateOf(one, known, updates))
     return [checked.filter((_, at) => fates[at] === 'create'), checked.filter((_, at) => fates[at] === 'update')]
@@ -46,5 +46,5 @@ export function useRows(work: Work | undefined, around: Surroundings, isShown: b
       after.map(({ row }) => row),
     )
   }, [])
-  return { checked, edited, updates, known, hasFailed, creates, changing, isAsking, show, edit, setUpdates }
+  return { checked, edited, updates, known, hasFailed, askAgain, creates, changing, isAsking, show, edit, setUpdates }
 }
