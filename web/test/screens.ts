@@ -123,7 +123,7 @@ export const consoleScreens = {
   columns: at('/?view=table', click('columns')),
   more: at('/?view=table', click('more', 'button', 'main header')),
   'optimise-all': at('/?view=table', click('more', 'button', 'main header'), click('optimiseAll', 'menuitem')),
-  search: at('/?view=table&q=Magheru'),
+  search: at('/?view=table&q=Bulevardul'),
   'new-task': at('/?view=table', press('n')),
   import: at('/?view=table', click('import')),
   assign: at('/?view=table&status=1', select, press('a')),

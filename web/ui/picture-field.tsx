@@ -72,7 +72,7 @@ export function PictureField({ label, name, path, error, round, className }: Pro
           <progress
             value={share}
             aria-label={say('pictureUploading', { n: Math.round(share * 100) })}
-            className="h-1.5 w-32 accent-(--brand)"
+            className="h-1.5 w-32"
           />
         )}
       </div>

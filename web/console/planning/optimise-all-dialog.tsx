@@ -141,7 +141,7 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
         {isWorking && (
           <div role="status" className="grid gap-1 text-ink-soft">
             {say(apply.isPending ? 'applyingOf' : 'optimisedOf', { done, all: driverIds.length })}
-            <progress className="w-full" aria-label={say('computing')} value={done} max={driverIds.length} />
+            <progress className="h-2 w-full" aria-label={say('computing')} value={done} max={driverIds.length} />
           </div>
         )}
         {preview.isError && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}

@@ -50,7 +50,7 @@ export const listWords = {
   nextStop: 'Next: {address}',
   nothingToDo: 'No tasks',
   allDone: 'All done',
-  lateCount: { one: '{n} late', other: '{n} late' },
+  lateCount: { one: '{n} at risk', other: '{n} at risk' },
   noPositionSince: 'No position since {time}',
   onlyThisDriver: 'Only tasks of {driver}',
   actionsFor: 'Actions for {driver}',

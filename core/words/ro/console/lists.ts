@@ -51,7 +51,7 @@ export const listWords = {
   nextStop: 'Urmează: {address}',
   nothingToDo: 'Nicio comandă',
   allDone: 'Toate sunt încheiate',
-  lateCount: { one: '{n} întârziată', few: '{n} întârziate', other: '{n} întârziate' },
+  lateCount: { one: '{n} riscă întârziere', few: '{n} riscă întârziere', other: '{n} riscă întârziere' },
   noPositionSince: 'Fără poziție de la {time}',
   onlyThisDriver: 'Doar comenzile șoferului {driver}',
   actionsFor: 'Acțiuni pentru {driver}',

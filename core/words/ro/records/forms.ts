@@ -19,7 +19,7 @@ export const formPageWords = {
   moveFieldUp: 'Mută câmpul {n} mai sus',
   moveFieldDown: 'Mută câmpul {n} mai jos',
   fieldLabel: 'Întrebare',
-  fieldLabelIn: 'Întrebarea în limba {language}',
+  fieldLabelIn: 'Întrebarea ({language})',
   fieldKeyLabel: 'Cheie',
   fieldKeyHint: 'Numele din API; dacă e gol, se generează din întrebare',
   fieldType: 'Răspuns',

@@ -10,7 +10,7 @@ export const reasonPageWords = {
   reasonCode: 'Cod',
   reasonCodeHint: 'Litere, cifre, - și _. Nu poate fi schimbat mai târziu.',
   reasonLabel: 'Motivul, așa cum îl văd șoferii',
-  reasonLabelIn: 'Motivul în limba {language}',
+  reasonLabelIn: 'Motivul ({language})',
   reasonNeeds: 'Obligatoriu',
   photoRequired: 'Fotografie',
   noteRequired: 'Notă',

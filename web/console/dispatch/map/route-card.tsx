@@ -32,32 +32,35 @@ export function RouteCard({ driver, stops, track }: Props) {
   return (
     <section aria-label={say('routeOf', { driver: driver.name })} className="border-line border-t bg-surface">
       <header className="flex min-h-9 flex-wrap items-center gap-x-2 gap-y-1 py-0.5 pr-1 pl-3">
-        <h2 className="truncate font-semibold">{driver.name}</h2>
-        <span className="numbers whitespace-nowrap text-ink-soft">{say('stopsLeft', { n: countStops(stops) })}</span>
-        <div className="grow" />
-        {PlanningActions && (
-          <Suspense fallback={null}>
-            <PlanningActions driver={driver} />
-          </Suspense>
-        )}
-        <IconButton
-          label={say(filters.track ? 'hideTrack' : 'showTrack')}
-          aria-pressed={filters.track === true}
-          className={filters.track ? '!bg-chosen !text-ink' : ''}
-          onClick={() => change({ track: filters.track ? undefined : true })}
-        >
-          <Waypoints />
-        </IconButton>
-        <IconButton
-          label={say(isOpen ? 'foldStops' : 'unfoldStops')}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {isOpen ? <ChevronDown /> : <ChevronUp />}
-        </IconButton>
-        <IconButton label={say('closeRoute')} onClick={() => change({ driver: undefined })}>
-          <X />
-        </IconButton>
+        <div className="flex min-w-0 grow basis-40 items-baseline gap-x-2">
+          <h2 className="truncate font-semibold">{driver.name}</h2>
+          <span className="numbers truncate text-ink-soft">{say('stopsLeft', { n: countStops(stops) })}</span>
+        </div>
+        <div className="flex flex-wrap items-center justify-end gap-1">
+          {PlanningActions && (
+            <Suspense fallback={null}>
+              <PlanningActions driver={driver} />
+            </Suspense>
+          )}
+          <IconButton
+            label={say(filters.track ? 'hideTrack' : 'showTrack')}
+            aria-pressed={filters.track === true}
+            className={filters.track ? '!bg-chosen !text-ink' : ''}
+            onClick={() => change({ track: filters.track ? undefined : true })}
+          >
+            <Waypoints />
+          </IconButton>
+          <IconButton
+            label={say(isOpen ? 'foldStops' : 'unfoldStops')}
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {isOpen ? <ChevronDown /> : <ChevronUp />}
+          </IconButton>
+          <IconButton label={say('closeRoute')} onClick={() => change({ driver: undefined })}>
+            <X />
+          </IconButton>
+        </div>
       </header>
       {track}
       {isOpen &&

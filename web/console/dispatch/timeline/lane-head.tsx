@@ -52,7 +52,11 @@ export function LaneHead({ lane: { driver, done, late, all }, moves }: { lane: L
             </span>
             <span className="sr-only">{say('laneProgress', { done, all })}</span>
           </span>
-          {late > 0 && <span className="font-medium text-bad">{say('lateCount', { n: late })}</span>}
+          {late > 0 && (
+            <span className="truncate font-medium text-bad" title={say('lateCount', { n: late })}>
+              {say('lateCount', { n: late })}
+            </span>
+          )}
         </div>
       </div>
       {all > done && (

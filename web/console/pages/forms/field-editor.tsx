@@ -48,7 +48,7 @@ export function FieldEditor({ field, number, isLast, wrong, onChange, onMove, on
         error={wrong('label')}
         onChange={(event) => onChange({ label: event.target.value })}
       />
-      <div className="grid grid-cols-2 gap-3">
+      <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
           label={say('fieldType')}
           value={field.type}

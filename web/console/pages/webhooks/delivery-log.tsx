@@ -96,11 +96,11 @@ function Entry({ webhookId, delivery, onReplay }: EntryProps) {
   return (
     <li className="rounded-lg border border-line">
       <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary className="flex cursor-pointer items-center gap-3 px-3 py-2">
+        <summary className="flex cursor-pointer flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
           <span className={join('rounded px-1.5 py-0.5 font-medium text-xs', looks[state])}>
             {say(`delivery_${state}`)}
           </span>
-          <span className="font-medium">{delivery.awb}</span>
+          <span className="font-medium [overflow-wrap:anywhere]">{delivery.awb}</span>
           <span className="numbers grow text-ink-soft">{dateTime(delivery.time)}</span>
           <span className="text-ink-faint">
             {say('attempts', { n: delivery.attempts.length })}

@@ -35,7 +35,7 @@ function Progress({ done, all }: { done: number; all: number }) {
   const text = say('importing', { done, n: all })
   return (
     <>
-      <progress value={done} max={all} aria-label={text} className="h-2 w-full accent-(--brand)" />
+      <progress value={done} max={all} aria-label={text} className="h-2 w-full" />
       <p className="numbers text-center text-ink-soft">{text}</p>
     </>
   )
