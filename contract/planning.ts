@@ -101,17 +101,18 @@ export const day = Optional(
   ),
 )
 
-export const OptimiseInput = Type.Object({ day, traffic, dryRun, undoId }, { title: 'OptimiseInput' })
+/** In the body of what makes a plan and keeps it. */
+const planning = { day, traffic, dryRun, undoId }
+const ofTeam = Optional(Id('Only drivers of this team'))
+
+export const OptimiseInput = Type.Object(planning, { title: 'OptimiseInput' })
 export type OptimiseInput = Static<typeof OptimiseInput>
 
 export const OptimiseRoutesInput = Type.Object(
   {
-    day,
-    teamId: Optional(Id('Only drivers of this team')),
+    teamId: ofTeam,
     driverIds: Optional(Type.Array(Id(), { maxItems: mostItems, description: 'Only these drivers' })),
-    traffic,
-    dryRun,
-    undoId,
+    ...planning,
   },
   { title: 'OptimiseRoutesInput' },
 )
@@ -150,10 +151,7 @@ export const OrderInput = Type.Object(
       maxItems: mostItems,
       description: 'Ids of the driver’s open tasks in the new order; tasks not listed follow in their current order',
     }),
-    day,
-    traffic,
-    dryRun,
-    undoId,
+    ...planning,
   },
   { title: 'OrderInput' },
 )
@@ -167,8 +165,7 @@ const Placing = Type.Unsafe<Placing>({ type: 'string', enum: [...placings] })
 /** In the body of what assigns tasks. */
 export const position = Optional(
   Type.Unsafe<Placing>({
-    type: 'string',
-    enum: [...placings],
+    ...Placing,
     description:
       'Where in the route of the day: where it costs least, directly after what is in transit, or at the end; the route is timed again. Without it they are appended, without a plan',
   }),
@@ -271,6 +268,9 @@ const includeOffDuty = Optional(
   }),
 )
 
+/** In the body of what looks for drivers. */
+const choosing = { includeOffDuty, maxTasksPerDriver, maxDistanceMetres }
+
 export const AssignInput = Type.Object(
   {
     tasks: Optional(
@@ -281,14 +281,9 @@ export const AssignInput = Type.Object(
     ),
     awbs: Optional(Type.Array(Awb, { maxItems: mostItems })),
     teamId: Optional(Id('Only drivers of this team; if no tasks are named, only tasks of this team or without one')),
-    day,
-    dryRun,
     order: Optional(Type.Boolean({ description: 'Optimise the routes that got tasks afterwards; defaults to true' })),
-    includeOffDuty,
-    maxTasksPerDriver,
-    maxDistanceMetres,
-    traffic,
-    undoId,
+    ...choosing,
+    ...planning,
   },
   { title: 'AssignInput' },
 )
@@ -356,12 +351,10 @@ export const EstimateInput = Type.Object(
     completeBefore: Optional(Nullable(Text(longest.time))),
     serviceTime: Optional(Nullable(Whole({ maximum: mostServiceMinutes, description: 'Minutes' }))),
     priority: Optional(Whole()),
-    teamId: Optional(Id('Only drivers of this team')),
+    teamId: ofTeam,
     day,
-    includeOffDuty,
-    maxTasksPerDriver,
-    maxDistanceMetres,
     traffic,
+    ...choosing,
   },
   { title: 'EstimateInput' },
 )

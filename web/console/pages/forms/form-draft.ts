@@ -1,4 +1,5 @@
 import type { FieldType, Moment } from '../../../../core/form.ts'
+import { fold } from '../../../../core/search.ts'
 import type { Form } from '../../../api/data.ts'
 
 /** A field as its controls hold it. */
@@ -49,9 +50,8 @@ export function readFields(drafts: readonly FieldDraft[]) {
 
 /** “Cine a primit?” becomes `cine_a_primit`, or `cine_a_primit_2` if that is taken. */
 function freeKey(label: string, taken: ReadonlySet<string>): string {
-  const plain = label.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   const key =
-    plain
+    fold(label)
       .replace(/[^a-z0-9]+/g, '_')
       .replace(/^_+|_+$/g, '')
       .slice(0, 40) || 'field'

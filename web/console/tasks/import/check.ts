@@ -7,6 +7,7 @@ import {
   mostWhole,
 } from '../../../../contract/limits.ts'
 import type { TaskInput } from '../../../../contract/task.ts'
+import { fold } from '../../../../core/search.ts'
 import { type MoneyProblem, type Reading, readMoney } from '../../../../core/typed-money.ts'
 import type { Row, Sheet } from '../../files/read-file.ts'
 import { takeTurns } from '../../files/turns.ts'
@@ -283,7 +284,6 @@ function readWindow(values: Values, usualDay: string, problems: Problem[]): Part
   return { ...(after && { completeAfter: after }), ...(before && { completeBefore: before }) }
 }
 
-const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 const digitsOf = (text: string) => text.replace(/\D/g, '').slice(-9)
 
 function readNames({ driver, team, form }: Values, around: Surroundings, problems: Problem[]): Partial<TaskInput> {
@@ -291,7 +291,8 @@ function readNames({ driver, team, form }: Values, around: Surroundings, problem
     if (!text) return undefined
     const found = among.filter(
       ({ name, phone }) =>
-        plain(name) === plain(text) || (phone && digitsOf(text).length === 9 && digitsOf(phone) === digitsOf(text)),
+        fold(name).trim() === fold(text).trim() ||
+        (phone && digitsOf(text).length === 9 && digitsOf(phone) === digitsOf(text)),
     )
     if (found.length === 1) return found[0]?.id
     const word = found.length > 1 ? 'rowSeveralNamed' : 'rowNobodyNamed'
