@@ -90,7 +90,7 @@ test('the page says that a task is late instead of a time that has passed, and n
     ['OVER', -180, -60, null, /h1>\s*<p class="sub">This is late.*your window is \d/s],
     ['OVERDUE', -180, -60, -40, /h1>\s*<p class="sub">This is late/],
     ['BEHIND', -180, -60, 5, /Expected <\/span>\d\d:\d\d–\d\d:\d\d<\/p>\s*<p class="sub">Today · your window is \d/],
-    ['NEXT-DAY', -180, -60, 1440, /<p class="sub">Tomorrow · your window is Today \d/],
+    ['NEXT-DAY', -180, -60, 1440, /<p class="sub">Tomorrow · your window is today \d/],
     ['OPEN-END', -180, null, null, /Expected <\/span>after \d\d:\d\d/],
     ['MOMENT', 60, 60, null, /Expected <\/span>\d\d:\d\d<\/p>/],
     ['NO-TIME', null, null, null, /time is not known yet.*stops before you/s],
@@ -257,13 +257,13 @@ test('times are those of the organisation’s zone, on the days the clock change
   const cases: [now: string, from: string, to: string, range: string, day: string][] = [
     ['2026-10-24T21:30Z', '2026-10-24T22:00Z', '2026-10-25T21:59Z', '01:00–23:59', 'Today'],
     ['2026-10-25T21:59Z', '2026-10-25T22:00Z', '2026-10-26T01:00Z', '00:00–03:00', 'Tomorrow'],
-    ['2026-10-25T20:00Z', '2026-10-25T21:30Z', '2026-10-25T22:30Z', 'Today 23:30 – Tomorrow 00:30', 'Today'],
+    ['2026-10-25T20:00Z', '2026-10-25T21:30Z', '2026-10-25T22:30Z', 'Today 23:30 – tomorrow 00:30', 'Today'],
     ['2026-03-28T22:30Z', '2026-03-29T00:30Z', '2026-03-29T01:30Z', '02:30–04:30', 'Today'],
     [
       '2026-03-29T21:00Z',
       '2026-03-28T21:59Z',
       '2026-03-28T22:00Z',
-      'Saturday 28 March 23:59 – Yesterday 00:00',
+      'Saturday 28 March 23:59 – yesterday 00:00',
       'Saturday 28 March',
     ],
   ]
@@ -271,4 +271,15 @@ test('times are those of the organisation’s zone, on the days the clock change
     const { rangeOf, dayOf } = times(now)
     assert.deepEqual([rangeOf(at(from), at(to)), dayOf(at(from))], [range, day], now)
   }
+})
+
+test('within a sentence a day is written as its language writes it there', () => {
+  const [now, friday] = [new Date('2026-03-29T12:00Z'), new Date('2026-03-27T12:00Z')]
+  const [yesterday, today] = [new Date('2026-03-28T12:00Z'), now]
+  const within = (language: 'en' | 'ro') => {
+    const { dayOf, dayWithin, rangeWithin } = timesIn(language, 'Europe/Bucharest', sayIn(language), now)
+    return [dayWithin(yesterday), dayWithin(friday), dayOf(friday), rangeWithin(yesterday, today)]
+  }
+  assert.deepEqual(within('ro'), ['ieri', 'vineri, 27 martie', 'Vineri, 27 martie', 'ieri 14:00 – astăzi 15:00'])
+  assert.deepEqual(within('en'), ['yesterday', 'Friday 27 March', 'Friday 27 March', 'yesterday 14:00 – today 15:00'])
 })

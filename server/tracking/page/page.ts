@@ -119,20 +119,23 @@ ${stopsBefore !== null && html`<p class="stops">${stopsBefore === 0 ? say('youAr
 function whenOf({ tracking: { arrival, window }, say, times, now }: Desk) {
   const [from, to] = [asDate(window?.from), asDate(window?.to)]
   const range = times.rangeOf(from, to)
-  const windowDay = times.dayOf(from ?? to ?? now)
+  const agreedRange = times.rangeWithin(from, to)
+  const agreedOn = from ?? to ?? now
+  const windowDay = times.dayOf(agreedOn)
   const expected = (text: string) => html`<p class="range"><span class="unseen">${say('expected')} </span>${text}</p>`
   if (arrival) {
     const [start, end] = [new Date(arrival.from), new Date(arrival.to)]
     const day = times.dayOf(start)
     const isOtherDay = day !== windowDay && !range.startsWith(windowDay)
-    const agreed = range && say('yourWindow', { window: isOtherDay ? `${windowDay} ${range}` : range })
+    const agreedThen = isOtherDay ? `${times.dayWithin(agreedOn)} ${agreedRange}` : agreedRange
+    const agreed = range && say('yourWindow', { window: agreedThen })
     return html`${expected(times.rangeOf(start, end))}
 <p class="sub">${[day, agreed].filter(Boolean).join(' · ')}</p>`
   }
   if (!range) return html`<p class="sub">${say('noTime')}</p>`
   if (to && to < now)
     return html`<p class="sub">${say('late')}</p>
-<p class="sub">${windowDay} · ${say('yourWindow', { window: range })}</p>`
+<p class="sub">${windowDay} · ${say('yourWindow', { window: agreedRange })}</p>`
   return html`${expected(range)}
 <p class="sub">${say('windowIs', { day: windowDay })}</p>`
 }
@@ -270,8 +273,6 @@ function messagesPart({ tracking, uuid, say }: Desk) {
 function closingPart({ tracking, say, times }: Desk) {
   const closes = asDate(tracking.closesAt)
   if (!closes) return html`<footer id="closing"></footer>`
-  const when = say('closesAt', { day: lowered(times.dayOf(closes)), time: times.timeOf(closes) })
+  const when = say('closesAt', { day: times.dayWithin(closes), time: times.timeOf(closes) })
   return html`<footer id="closing"><p>${say('closes', { when })}</p></footer>`
 }
-
-const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)

@@ -21,17 +21,20 @@ export function timesIn(language: Language, timeZone: string, say: Say, now: Dat
     [1, say('tomorrow')],
   ])
   const timeOf = (time: Date) => clock.format(time)
-  const dayOf = (time: Date) => near.get(dayNumber(time) - dayNumber(now)) ?? capitalise(calendar.format(time))
+  /** As it is written within a sentence. */
+  const dayWithin = (time: Date) => near.get(dayNumber(time) - dayNumber(now)) ?? calendar.format(time)
+  const dayOf = (time: Date) => capitalise(dayWithin(time))
   /** A range of a window or an arrival; on two days, each end says its own. */
-  function rangeOf(from: Date | null, to: Date | null): string {
+  function rangeWithin(from: Date | null, to: Date | null, firstDay = dayWithin): string {
     if (from && to) {
       if (dayNumber(from) === dayNumber(to)) return [...new Set([timeOf(from), timeOf(to)])].join('–')
-      return `${dayOf(from)} ${timeOf(from)} – ${dayOf(to)} ${timeOf(to)}`
+      return `${firstDay(from)} ${timeOf(from)} – ${dayWithin(to)} ${timeOf(to)}`
     }
     if (from) return say('after', { time: timeOf(from) })
     return to ? say('before', { time: timeOf(to) }) : ''
   }
-  return { timeOf, dayOf, rangeOf }
+  const rangeOf = (from: Date | null, to: Date | null) => rangeWithin(from, to, dayOf)
+  return { timeOf, dayOf, dayWithin, rangeOf, rangeWithin }
 }
 
 const capitalise = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -12,9 +12,9 @@ export const trackingWords = {
   failed: 'Not delivered',
   pickupFailed: 'Not picked up',
 
-  today: 'Today',
-  tomorrow: 'Tomorrow',
-  yesterday: 'Yesterday',
+  today: 'today',
+  tomorrow: 'tomorrow',
+  yesterday: 'yesterday',
   at: '{day} at {time}',
   after: 'after {time}',
   before: 'before {time}',

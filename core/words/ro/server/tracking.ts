@@ -12,9 +12,9 @@ export const trackingWords = {
   failed: 'Nu a fost livrat',
   pickupFailed: 'Nu a fost ridicat',
 
-  today: 'Astăzi',
-  tomorrow: 'Mâine',
-  yesterday: 'Ieri',
+  today: 'astăzi',
+  tomorrow: 'mâine',
+  yesterday: 'ieri',
   at: '{day} la {time}',
   after: 'după {time}',
   before: 'până la {time}',
