@@ -228,12 +228,12 @@ function Steps({ steps, task, onTake }: StepsProps) {
         {(folds ? steps.filter(({ isDone }) => !isDone) : steps).map((step) => {
           const { Icon, word } = stepLooks[step.name]
           return (
-            <li key={step.name} className="border-line border-t">
+            <li key={step.name} className="group border-line border-t">
               <button
                 type="button"
                 onClick={() => onTake(step.name)}
                 className={join(
-                  'flex min-h-13 w-full flex-wrap items-center justify-end gap-x-3 px-4 py-1.5 text-left',
+                  'flex min-h-13 w-full flex-wrap items-center justify-end gap-x-3 px-4 py-1.5 text-left group-last:rounded-b-2xl',
                   step === next && 'bg-chosen',
                 )}
               >
