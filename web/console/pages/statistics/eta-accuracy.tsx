@@ -10,13 +10,18 @@ import { type Say, useSay } from '../record-words.ts'
 const right = `${tableLook.cell} !py-1.5 whitespace-nowrap text-right`
 const rightHead = `${tableLook.head} !text-right`
 
+interface Props {
+  span: { from: string; to: string }
+  isOver: boolean
+}
+
 /** How well the arrivals promised in a time came true, by the hour in which they were promised. */
-export function EtaAccuracy({ span }: { span: { from: string; to: string } }) {
+export function EtaAccuracy({ span, isOver }: Props) {
   const say = useSay()
   const query = useQuery({
     queryKey: ['eta-report', span.from, span.to],
     queryFn: () => api.getEtaReport({ query: span }),
-    refetchInterval: 60_000,
+    refetchInterval: isOver ? false : 60_000,
   })
   return (
     <Loaded query={query}>

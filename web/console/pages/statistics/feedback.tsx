@@ -10,16 +10,17 @@ interface Props {
   span: { from: string; to: string }
   /** If it is only one. */
   day: string | undefined
+  isOver: boolean
 }
 
 /** What customers said about the tasks that ended in a time. */
-export function Feedback({ span, day }: Props) {
+export function Feedback({ span, day, isOver }: Props) {
   const say = useSay()
   const { decimal, number } = useFormats()
   const query = useQuery({
     queryKey: ['feedback-report', span.from, span.to],
     queryFn: () => api.getFeedbackReport({ query: span }),
-    refetchInterval: 60_000,
+    refetchInterval: isOver ? false : 60_000,
   })
   return (
     <Loaded query={query}>

@@ -42,7 +42,7 @@ export default function StatisticsPage() {
         </>
       }
     >
-      <Numbers range={range} />
+      <Numbers range={range} isOver={range.to < today} />
     </Page>
   )
 }
@@ -50,14 +50,14 @@ export default function StatisticsPage() {
 const everyMs = 30_000
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
-/** Counted by the server, so that one day and many are counted alike. */
-function Numbers({ range }: { range: DayRange }) {
+/** Counted by the server, so that one day and many are counted alike. Of days that are over only once. */
+function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
   const say = useSay()
   const { from, to } = range
   const query = useQuery({
     queryKey: ['task-report', from, to],
     queryFn: () => api.getTaskReport({ query: range }),
-    refetchInterval: everyMs,
+    refetchInterval: isOver ? false : everyMs,
     placeholderData: keepPreviousData,
   })
   const report = query.data
@@ -89,10 +89,10 @@ function Numbers({ range }: { range: DayRange }) {
         <DriversTable drivers={report.drivers} all={report} />
       </Card>
       <Card title={say('etaAccuracy')}>
-        <EtaAccuracy span={span} />
+        <EtaAccuracy span={span} isOver={isOver} />
       </Card>
       <Card title={say('customerFeedback')}>
-        <Feedback span={span} day={isOneDay ? from : undefined} />
+        <Feedback span={span} day={isOneDay ? from : undefined} isOver={isOver} />
       </Card>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
         <Card title={say('failuresByReason')}>
