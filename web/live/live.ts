@@ -11,7 +11,7 @@ import { type Company, type Driver, keysOf, type Task } from '../api/data.ts'
 import { fetchAgain } from './fetch-again.ts'
 import type { Liveness } from './liveness.ts'
 import { type Changed, tellLoading } from './load-tasks.ts'
-import { mergeTasks } from './merge.ts'
+import { mergeTasks, replaceTasks } from './merge.ts'
 import { type Message, readMessages } from './sse.ts'
 
 const patienceMs = [500, 1_000, 2_000, 5_000]
@@ -147,6 +147,12 @@ function applyTasks(client: QueryClient, events: Event[]) {
     const day = query.queryKey[1] as string
     client.setQueryData<Task[]>(query.queryKey, (tasks) => tasks && mergeTasks(tasks, changed, day, timeZone))
   }
+  // What was found on other days, by a search or for a customer.
+  for (const word of ['search', 'history'])
+    client.setQueriesData<{ tasks: Task[] }>(
+      { queryKey: [word] },
+      (found) => found && { ...found, tasks: replaceTasks(found.tasks, changed) },
+    )
   for (const taskId of changed.keys()) fetchAgain(client, { queryKey: ['task', taskId] })
   // A conflict shows the state of its task.
   const isAbout = ({ conflicts }: { conflicts: { taskId: number }[] }) =>

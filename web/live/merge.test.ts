@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Succeeded } from '../../core/task-status.ts'
 import type { Task } from '../api/data.ts'
 import { taskWith } from '../test/a-task.ts'
-import { mergeTasks } from './merge.ts'
+import { mergeTasks, replaceTasks } from './merge.ts'
 
 const [day, zone] = ['2026-11-20', 'Europe/Bucharest']
 const window = { completeAfter: '2026-11-20T08:00:00Z', completeBefore: '2026-11-20T10:00:00Z' }
@@ -30,6 +30,17 @@ test('a task moved to another day leaves the list, and a task of another day is 
   assert.deepEqual(merge([], taskWith({ id: 3, ...moved })), [])
   const ended = { statusId: Succeeded, completedAt: '2026-11-20T22:30:00Z' }
   assert.deepEqual(merge([known({ id: 1 })], known({ id: 1, ...ended })), [], 'it ended after midnight')
+})
+
+test('a list of any days keeps a task that moved to another day, and gets no others', () => {
+  const moved = known({ id: 1, completeAfter: '2026-11-21T08:00:00Z', completeBefore: '2026-11-21T10:00:00Z' })
+  const list = [known({ id: 1 }), known({ id: 2 }), known({ id: 3 })]
+  const changed = new Map([
+    [1, moved],
+    [2, undefined],
+    [4, known({ id: 4 })],
+  ])
+  assert.deepEqual(replaceTasks(list, changed), [moved, list[2]])
 })
 
 test('without changes the list stays the same object, so that no row is drawn again', () => {

@@ -1,17 +1,21 @@
 import type { Task } from '../api/data.ts'
 import { isShownOn } from '../tasks/day.ts'
 
-/** The list with changed tasks replaced, removed or added. A change older than the list is ignored. */
-export function mergeTasks(tasks: Task[], changed: Map<number, Task | undefined>, day: string, timeZone: string) {
-  const known = new Set<number>()
-  const merged: Task[] = []
-  for (const task of tasks) {
-    known.add(task.id)
+type Changed = Map<number, Task | undefined>
+
+/** The list with changed tasks replaced or removed, whatever their day. A change older than the list is ignored. */
+export const replaceTasks = (tasks: Task[], changed: Changed): Task[] =>
+  tasks.flatMap((task) => {
+    if (!changed.has(task.id)) return [task]
     const next = changed.get(task.id)
-    if (!changed.has(task.id)) merged.push(task)
-    else if (next && next.updatedAt < task.updatedAt) merged.push(task)
-    else if (next && isShownOn(next, day, timeZone)) merged.push(next)
-  }
+    return next && next.updatedAt < task.updatedAt ? [task] : (next ?? [])
+  })
+
+/** The same for the list of a day: tasks that now belong to it are added, those that left it are removed. */
+export function mergeTasks(tasks: Task[], changed: Changed, day: string, timeZone: string) {
+  const known = new Set(tasks.map(({ id }) => id))
+  const isNew = (task: Task) => task === changed.get(task.id)
+  const merged = replaceTasks(tasks, changed).filter((task) => !isNew(task) || isShownOn(task, day, timeZone))
   for (const [id, task] of changed) if (task && !known.has(id) && isShownOn(task, day, timeZone)) merged.push(task)
   return merged
 }
