@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
 
@@ -17,6 +18,26 @@ test('every page works in a browser with an unusual language tag', async (t) => 
   await page.getByRole('img', { name: /Chart of tasks ended in each hour/ }).waitFor()
   await page.goto(`${server.url}/?view=table`)
   await page.getByText('ENDED').waitFor()
+})
+
+test('an app whose texts cannot be loaded says so in every language, and can be loaded again', async (t) => {
+  const server = await startConsole(t)
+  const page = await server.open('about:blank', { complains: /./, locale: 'ro-RO', serviceWorkers: 'block' })
+  const apps = [
+    ['console', '/statistics', 'Statistici'],
+    ['driver', '/driver', 'Conectare'],
+  ] as const
+  for (const [app, path, heading] of apps) {
+    await page.route(`**/assets/words-*-${app}-*.js`, (route) => route.abort())
+    await page.goto(server.url + path)
+    const said = page.getByRole('alert').getByRole('heading')
+    await said.first().waitFor()
+    assert.deepEqual(await said.allInnerTexts(), ['Waybill nu a putut fi încărcat', 'Waybill could not be loaded'])
+    await assertAccessible(page, `${app} without texts`)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: /Încearcă din nou/ }).click()
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+  }
 })
 
 test('a view that fails', async (t) => {

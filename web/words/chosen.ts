@@ -22,8 +22,10 @@ const stored = () => {
 }
 
 /** The language chosen before in this browser, or the first of the browser's languages that we have. */
+export const preferredLanguage = () => chooseLanguage([stored(), ...navigator.languages])
+
 export async function loadPreferred<Word extends string>(load: Load<Word>): Promise<Spoken<Word>> {
-  const language = chooseLanguage([stored(), ...navigator.languages])
+  const language = preferredLanguage()
   return { language, texts: await load(language) }
 }
 
