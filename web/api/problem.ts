@@ -22,13 +22,21 @@ const fieldWords: Partial<Record<FieldRule, Word>> = {
   email: 'fieldNotEmail',
 }
 
+/** Whether a part of the program could not be loaded. */
+export const isNotLoaded = (error: unknown) => error instanceof TypeError && /import|module/i.test(error.message)
+
+/** Whether it may succeed later: the server was not reached, or could not answer. */
+export const isPassing = (error: unknown) =>
+  isNotLoaded(error) || (error instanceof WaybillError && (error.status === 0 || error.status >= 500))
+
 /** One sentence about what went wrong, in the language of the page. `instead` has better words for a code. */
 export function problemText<Own extends string = never>(
   error: unknown,
   say: SayOf<Own | Word>,
   instead: Record<string, Own | Word> = {},
 ): string {
-  if (!(error instanceof WaybillError)) return error instanceof Error ? error.message : say('wentWrong')
+  // What a browser says is in its own words.
+  if (!(error instanceof WaybillError)) return say(isNotLoaded(error) ? 'networkDown' : 'wentWrong')
   const better = instead[error.code]
   return better ? say(better, { message: error.message }) : itemProblem(error, say)
 }

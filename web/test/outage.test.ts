@@ -48,6 +48,24 @@ test('an outage', async (t) => {
     assert.equal((await server.get('/tasks/awb/T-1')).body.task.userId, ana.id)
   })
 
+  await step('an undo that did not reach the server is offered again', async () => {
+    const undo = page.getByRole('button', { name: 'Undo', exact: true })
+    // A notice stays while the mouse is on it.
+    await undo.last().hover()
+    wire.cut()
+    await page.getByText(/No updates since/).waitFor()
+    await undo.last().click()
+    await page.getByText('The server cannot be reached', { exact: true }).waitFor()
+    await undo.last().hover()
+    wire.mend()
+    await live(page)
+    await undo.last().click()
+    await page.getByText('Undone', { exact: true }).waitFor()
+    await row(page, 'T-1').getByText('Unassigned').waitFor()
+    await server.put('/tasks/awb/T-1', { userId: ana.id })
+    await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
+  })
+
   await step(
     'tasks that could not be loaded again stay on the screen, marked as old, until the connection is back',
     async () => {

@@ -1,5 +1,6 @@
 import { CircleAlert } from 'lucide-react'
 import { Component, type ReactNode } from 'react'
+import { isNotLoaded } from '../api/problem.ts'
 import { useSay } from '../words/shared.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './state.tsx'
@@ -44,6 +45,7 @@ export function PartFailed({ error, reset, onClose }: FailedProps) {
         title={say(notLoaded ? 'networkDown' : 'wentWrong')}
         action={
           <>
+            {/* A script that failed to load can be loaded only by reloading the page; the address keeps what was shown. */}
             <Button onClick={notLoaded ? () => location.reload() : reset}>{say('retry')}</Button>
             {onClose && <Button onClick={onClose}>{say('close')}</Button>}
           </>
@@ -54,6 +56,3 @@ export function PartFailed({ error, reset, onClose }: FailedProps) {
     </div>
   )
 }
-
-/** A script that failed to load can be loaded only by reloading the page; the address keeps what was shown. */
-const isNotLoaded = (error: unknown) => error instanceof TypeError && /import|module/i.test(error.message)

@@ -3,7 +3,7 @@ import { loadTexts } from '../../../core/words/apps.ts'
 import type { Language } from '../../../core/words/languages.ts'
 import { makeSay } from '../../../core/words/say.ts'
 import { api } from '../../api/client.ts'
-import { itemProblem, problemText } from '../../api/problem.ts'
+import { itemProblem } from '../../api/problem.ts'
 import type { useTell } from '../../ui/toast.tsx'
 import type { Say } from '../../words/console.ts'
 import { nameAwbs } from './name-awbs.ts'
@@ -15,7 +15,10 @@ interface Around {
   say: Say
 }
 
-/** Undoes what was done with this id, as far as nobody else has changed it since, and says what is not as it was. */
+/**
+ * Undoes what was done with this id, as far as nobody else has changed it since, and says what is not as it was. Throws
+ * if the server could not be asked.
+ */
 export async function undoNow(undoId: string, { client, tell, language, say }: Around) {
   try {
     // First, because afterwards it must be possible to say what happened.
@@ -34,8 +37,7 @@ export async function undoNow(undoId: string, { client, tell, language, say }: A
       toStart.length > 0 && more('startAgain', { n: toStart.length, awbs: nameAwbs(toStart) }),
     ]
     tell(sentences.filter(Boolean).join(' · '), { bad: refused.length > 0 })
-  } catch (error) {
-    tell(problemText(error, say), { bad: true })
+  } finally {
+    for (const word of ['tasks', 'task', 'driver-tasks']) void client.invalidateQueries({ queryKey: [word] })
   }
-  await Promise.all([['tasks'], ['task'], ['driver-tasks']].map((queryKey) => client.invalidateQueries({ queryKey })))
 }

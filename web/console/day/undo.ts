@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import { problemText } from '../../api/problem.ts'
+import { isPassing, problemText } from '../../api/problem.ts'
 import { useTell } from '../../ui/toast.tsx'
 import { useSpeech } from '../../words/console.ts'
 
@@ -16,11 +16,14 @@ export function useUndo() {
   const tell = useTell()
   const { language, say } = useSpeech()
   return useCallback(
-    (undoId: string) =>
-      import('./undo-now.ts').then(
-        ({ undoNow }) => undoNow(undoId, { client, tell, language, say }),
-        (error) => tell(problemText(error, say), { bad: true }),
-      ),
+    function undo(undoId: string): Promise<void> {
+      // Who could not undo because the server did not answer wants to as soon as it does.
+      const tellFailure = (error: unknown) =>
+        tell(problemText(error, say), { bad: true, ...(isPassing(error) && { undo: () => void undo(undoId) }) })
+      return import('./undo-now.ts')
+        .then(({ undoNow }) => undoNow(undoId, { client, tell, language, say }))
+        .catch(tellFailure)
+    },
     [client, tell, language, say],
   )
 }

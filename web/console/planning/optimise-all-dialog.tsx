@@ -30,9 +30,19 @@ interface Wanted {
   undoId?: string
 }
 
-/** Some drivers after the others. What there was no time for is asked for again. */
-async function optimiseInTurn(wanted: Wanted, onProgress: (done: number) => void, signal?: AbortSignal) {
-  const routes: RouteOfPlan[] = []
+/** What was saved under which id; filled while it goes on. */
+interface Applied {
+  undoId: string
+  routes: RouteOfPlan[]
+}
+
+/** Some drivers after the others. What there was no time for is asked for again; `routes` has them as they come. */
+async function optimiseInTurn(
+  wanted: Wanted,
+  onProgress: (done: number) => void,
+  signal?: AbortSignal,
+  routes: RouteOfPlan[] = [],
+) {
   const waiting = [...wanted.driverIds]
   onProgress(0)
   while (waiting.length > 0 && !signal?.aborted) {
@@ -71,18 +81,28 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
     retry: false,
   })
   const apply = useMutation({
-    mutationFn: (undoId: string) => optimiseInTurn({ ...wanted, undoId }, setDone),
-    onSuccess(routes, undoId) {
-      const refused = routes.filter(({ success }) => !success).length
-      const text = say('routesOptimised', { n: routes.length - refused })
-      tell(refused > 0 ? `${text} · ${say('routesRefused', { n: refused })}` : text, {
-        bad: refused > 0,
-        undo: () => void undo(undoId),
-      })
+    mutationFn({ undoId, routes }: Applied) {
+      return optimiseInTurn({ ...wanted, undoId }, setDone, undefined, routes)
+    },
+    onSuccess(_, applied) {
+      tellApplied(applied)
       onClose()
     },
-    onError: (error) => tell(problemText(error, say), { bad: true }),
+    onError: (error, applied) => tellApplied(applied, problemText(error, say)),
   })
+  /** If it ended halfway, what was saved before can be undone too. */
+  const tellApplied = ({ undoId, routes }: Applied, problem?: string) => {
+    const refused = routes.filter(({ success }) => !success).length
+    const sentences = [
+      (!problem || routes.length > refused) && say('routesOptimised', { n: routes.length - refused }),
+      refused > 0 && say('routesRefused', { n: refused }),
+      problem,
+    ]
+    tell(sentences.filter(Boolean).join(' · '), {
+      bad: refused > 0 || problem !== undefined,
+      ...((!problem || routes.length > refused) && { undo: () => void undo(undoId) }),
+    })
+  }
   const isWorking = preview.isFetching || apply.isPending
   return (
     <Dialog
@@ -98,7 +118,7 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
             look="primary"
             disabled={!preview.data?.some(({ success }) => success) || preview.isFetching}
             busy={apply.isPending}
-            onClick={() => apply.mutate(newUndoId())}
+            onClick={() => apply.mutate({ undoId: newUndoId(), routes: [] })}
           >
             {say('apply')}
           </Button>

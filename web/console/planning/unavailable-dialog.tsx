@@ -3,9 +3,9 @@ import { useState } from 'react'
 import type { KeptReason } from '../../../contract/absence.ts'
 import { longest } from '../../../contract/limits.ts'
 import { Unassigned } from '../../../core/task-status.ts'
-import { api } from '../../api/client.ts'
+import { api, WaybillError } from '../../api/client.ts'
 import { type Driver, keysOf, type Task } from '../../api/data.ts'
-import { problemText } from '../../api/problem.ts'
+import { isPassing, problemText } from '../../api/problem.ts'
 import { useFormats } from '../../api/time.ts'
 import { today as todayIn } from '../../tasks/day.ts'
 import { Button } from '../../ui/button.tsx'
@@ -171,18 +171,24 @@ interface Done {
   absence: { id: number } | null
 }
 
+/** Deleted by somebody else, or by a request whose answer was lost. */
+const ignoreGone = (error: unknown) => {
+  if (!(error instanceof WaybillError) || error.code !== 'ABSENCE_NOT_FOUND') throw error
+}
+
 /** The tasks go back where nobody else has changed them, the driver is on duty again, and the absence goes. */
 function useTakeBack({ id: driverId, inShift }: Driver) {
   const client = useQueryClient()
   const say = useSay()
   const tell = useTell()
   const undo = useUndo()
-  return async ({ undoId, taken, absence }: Done) => {
+  return async function takeBack(done: Done): Promise<void> {
+    const { undoId, taken, absence } = done
     try {
       if (inShift) await api.setDriverDuty({ params: { driverId }, body: { inShift } })
-      if (absence) await api.deleteAbsence({ params: { driverId, absenceId: absence.id } })
+      if (absence) await api.deleteAbsence({ params: { driverId, absenceId: absence.id } }).catch(ignoreGone)
     } catch (error) {
-      tell(problemText(error, say), { bad: true })
+      tell(problemText(error, say), { bad: true, ...(isPassing(error) && { undo: () => void takeBack(done) }) })
       return
     }
     await client.invalidateQueries({ queryKey: keysOf.drivers })

@@ -6,9 +6,11 @@ import type { FirstSteps as Taken } from '../../../../contract/company.ts'
 import { Assigned, InTransit, Unassigned } from '../../../../core/task-status.ts'
 import { api } from '../../../api/client.ts'
 import { type Company, keysOf, useHubs, useTeams } from '../../../api/data.ts'
+import { problemText } from '../../../api/problem.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useSave } from '../../../ui/save.ts'
+import { useTell } from '../../../ui/toast.tsx'
 import { useLaterSay } from '../../../words/later.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useOpened } from '../opened.tsx'
@@ -24,6 +26,9 @@ export default function FirstSteps() {
   const say = useLaterSay('firstSteps')
   const taken = useTaken()
   const go = useGo()
+  const tell = useTell()
+  const take = (step: Step, taken: Taken) =>
+    go(step, taken).catch((error) => tell(problemText(error, say), { bad: true }))
   const { hide, isHiding } = useHide(taken)
   if (!taken || isHiding) return null
   const next = steps.find((step) => !taken[step])
@@ -51,7 +56,7 @@ export default function FirstSteps() {
                 <Button
                   look={step === next ? 'primary' : 'quiet'}
                   title={say(`why_${step}`)}
-                  onClick={() => void go(step, taken)}
+                  onClick={() => void take(step, taken)}
                 >
                   {step !== next && <CircleDashed aria-hidden />}
                   {say(`step_${step}`)}
@@ -116,7 +121,7 @@ function useGo() {
       }
       case 'delivered': {
         const task = await findTask(Assigned, InTransit)
-        if (task) change({ task: task.id })
+        return task ? change({ task: task.id }) : open({ what: 'new' })
       }
     }
   }
