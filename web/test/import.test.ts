@@ -149,6 +149,32 @@ test('tables in and out', async (t) => {
     },
   )
 
+  await step('an unfinished import remembers that existing tasks are to be updated', async () => {
+    for (const awb of ['U-1', 'U-2']) await server.post('/tasks', aTask({ awb }))
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    await choose(page, 'noi.csv', 'Nr. comandă;Colete\nU-1;2\nU-2;trei\n')
+    await press(page, 'Next')
+    await press(page, /^Existing tasks/)
+    await dialog(page).getByLabel('Update these tasks').check()
+    await press(page, 'Update 1 task')
+    await dialog(page).getByText('1 task updated').waitFor()
+    await press(page, 'Done')
+    for (let time = 0; time < 2; time += 1) {
+      await page.getByRole('button', { name: 'Import' }).first().click()
+      await press(page, 'Continue noi.csv')
+      await dialog(page).getByText('1 row to fix').waitFor()
+      if (time > 0) break
+      await page.keyboard.press('Escape')
+      await dialog(page).waitFor({ state: 'detached' })
+    }
+    await fixAt(page, 3).getByLabel('Colete').fill('3')
+    await press(page, 'Update 1 task')
+    await dialog(page).getByText('1 task updated').waitFor()
+    assert.equal((await server.get('/tasks/awb/U-2')).body.task.quantity, 3)
+    await press(page, 'Done')
+    await dialog(page).waitFor({ state: 'detached' })
+  })
+
   await step(
     'an import whose tab was closed while an answer was lost goes on, and nothing is created twice',
     async () => {

@@ -24,13 +24,13 @@ async function aDay(t: TestContext) {
 test('an outage', async (t) => {
   const { server, ana, wire, page } = await aDay(t)
   const step = inOneGo(t)
+  const give = async () => {
+    await page.keyboard.press('a')
+    await page.keyboard.type('ana')
+    await page.keyboard.press('Enter')
+  }
 
   await step('an assignment that did not reach the server is not shown, during an outage or after it', async () => {
-    const give = async () => {
-      await page.keyboard.press('a')
-      await page.keyboard.type('ana')
-      await page.keyboard.press('Enter')
-    }
     await row(page, 'T-1').getByRole('checkbox').check()
     wire.cut()
     await page.getByText(/No updates since/).waitFor()
@@ -62,7 +62,8 @@ test('an outage', async (t) => {
     await undo.last().click()
     await page.getByText('Undone', { exact: true }).waitFor()
     await row(page, 'T-1').getByText('Unassigned').waitFor()
-    await server.put('/tasks/awb/T-1', { userId: ana.id })
+    await row(page, 'T-1').getByRole('checkbox').check()
+    await give()
     await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
   })
 

@@ -9,16 +9,15 @@ import { Button } from './button.tsx'
 export function TextsMissing({ wanted }: { wanted: Language }) {
   const order = [wanted, ...languageCodes.filter((code) => code !== wanted)]
   return (
-    <main
-      role="alert"
-      className="mx-auto grid min-h-dvh max-w-md content-center justify-items-center gap-6 p-6 text-center"
-    >
-      {order.map((code) => (
-        <section key={code} lang={code} className="grid gap-1">
-          <h1 className="font-semibold text-base">{missingTexts[code].title}</h1>
-          <p className="text-ink-soft">{missingTexts[code].lead}</p>
-        </section>
-      ))}
+    <main className="mx-auto grid min-h-dvh max-w-md content-center justify-items-center gap-6 p-6 text-center">
+      <div role="alert" className="grid gap-6">
+        {order.map((code) => (
+          <section key={code} lang={code} className="grid gap-1">
+            <h1 className="font-semibold text-base">{missingTexts[code].title}</h1>
+            <p className="text-ink-soft">{missingTexts[code].lead}</p>
+          </section>
+        ))}
+      </div>
       <Button look="primary" className="h-12 px-5" onClick={() => location.reload()}>
         {order.map((code, at) => (
           <span key={code} lang={code}>

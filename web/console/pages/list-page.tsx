@@ -50,7 +50,7 @@ function Table<Item>({ items, columns, row }: TableProps<Item> & { items: Item[]
   const say = useSay()
   return (
     <Card>
-      <div className="overflow-x-auto">
+      <div className="overflow-x-auto shades-across">
         <table className={tableLook.table}>
           <thead>
             <tr>

@@ -23,7 +23,7 @@ export function AssignedTasks({ plan, tasks }: Props) {
   const { time, duration, number } = useFormats()
   if (plan.assigned.length === 0) return null
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto shades-across [--beneath:var(--raised)]">
       <table className={frame}>
         <caption className="sr-only">{say('planFinds', { n: plan.assigned.length })}</caption>
         <thead className="bg-sunken">
@@ -69,7 +69,7 @@ export function UnassignedTasks({ plan, tasks }: Props) {
   const formats = useFormats()
   if (plan.unassigned.length === 0) return null
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto shades-across [--beneath:var(--raised)]">
       <table className={frame}>
         <caption className="pb-1 text-left font-medium text-waiting">
           {say('planStays', { n: plan.unassigned.length })}

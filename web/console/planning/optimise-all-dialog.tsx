@@ -186,7 +186,7 @@ function Routes({ routes }: { routes: RouteOfPlan[] }) {
   ]
   const look = (index: number) => `px-3 py-1 ${index % 2 === 1 ? 'font-semibold' : 'text-ink-soft'}`
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto shades-across [--beneath:var(--raised)]">
       <table className="numbers w-full border-collapse whitespace-nowrap text-right">
         <caption className="sr-only">{say('totals')}</caption>
         <thead>

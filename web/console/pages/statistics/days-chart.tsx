@@ -14,7 +14,7 @@ export function DaysChart({ days }: { days: TaskReport['days'] }) {
   const most = Math.max(1, ...days.map(({ succeeded, failed }) => succeeded + failed))
   const share = (count: number) => ({ width: `${(100 * count) / most}%` })
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto shades-across">
       <table className={`${tableLook.table} numbers`}>
         <caption className="sr-only">{say('perDay')}</caption>
         <thead>

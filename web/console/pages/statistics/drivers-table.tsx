@@ -15,7 +15,7 @@ export function DriversTable({ drivers, all }: { drivers: TaskReport['drivers'];
   const say = useSay()
   const { money, distance, number } = useFormats()
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto shades-across">
       <table className={`${tableLook.table} numbers`}>
         <caption className="sr-only">{say('perDriver')}</caption>
         <thead>

@@ -33,7 +33,7 @@ export function EtaAccuracy({ span, isOver }: Props) {
         ) : (
           <>
             <p className="px-4 pt-3 text-ink-soft">{say('etaAccuracyLead')}</p>
-            <div className="overflow-x-auto">
+            <div className="overflow-x-auto shades-across">
               <table className={`${tableLook.table} numbers`}>
                 <caption className="sr-only">{say('etaAccuracy')}</caption>
                 <thead>

@@ -11,7 +11,7 @@ export function FailuresTable({ reasons }: { reasons: TaskReport['reasons'] }) {
   const say = useSay()
   if (reasons.length === 0) return <p className="px-4 py-6 text-ink-soft">{say('nothingFailed')}</p>
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto shades-across">
       <table className={`${tableLook.table} numbers`}>
         <caption className="sr-only">{say('failuresByReason')}</caption>
         <thead>
@@ -50,7 +50,7 @@ export function PaymentsTable({ report }: { report: TaskReport }) {
   const { money } = useFormats()
   if (columns.every(([what]) => report[what] === 0)) return <p className="px-4 py-6 text-ink-soft">{say('noMoney')}</p>
   return (
-    <div className="overflow-x-auto">
+    <div className="overflow-x-auto shades-across">
       <table className={`${tableLook.table} numbers`}>
         <caption className="sr-only">{say('cashByPayment')}</caption>
         <thead>

@@ -66,17 +66,17 @@ export function useSteps(asked: string | undefined) {
     setWork(undefined)
     setStep('columns')
   }
-  const keepToFix = ({ isKept: _, ...given }: Work, toFix: readonly Row[]) =>
+  const keepToFix = ({ isKept: _, ...given }: Work, toFix: readonly Row[], updates: boolean) =>
     keepImport(
       { ...given, owner, updates, phase: 'fixing', rowCount: toFix.length, leftOut: [], savedAt: Date.now() },
       toFix,
     )
   /** Checks the rows and keeps them, so that nothing corrected from here on is lost. */
-  const check = async (given: Omit<Work, 'isKept'>, toCheck: readonly Row[]) => {
+  const check = async (given: Omit<Work, 'isKept'>, toCheck: readonly Row[], updates: boolean) => {
     setChecking(true)
     const { headers, mapping } = given
     rows.show(await checkRows({ headers, rows: [...toCheck] }, mapping, { ...around, day: given.day }))
-    const isKept = await keepToFix({ ...given, isKept: false }, toCheck)
+    const isKept = await keepToFix({ ...given, isKept: false }, toCheck, updates)
     setWork({ ...given, isKept })
     sending.clear()
     setChecking(false)
@@ -90,28 +90,34 @@ export function useSteps(asked: string | undefined) {
     const isSame = work?.headers === sheet.headers
     const id = work?.id ?? randomKey()
     const toCheck = isSame ? checked.map(({ row }) => row) : sheet.rows
-    void check({ id, fileName: file.name, headers: sheet.headers, mapping, day }, toCheck)
+    void check({ id, fileName: file.name, headers: sheet.headers, mapping, day }, toCheck, updates)
   }
 
-  const sendAll = async (given: Work, all: readonly Row[], out: KeptImport['leftOut'], toSend: readonly SendSet[]) => {
+  const sendAll = async (
+    given: Work,
+    all: readonly Row[],
+    out: KeptImport['leftOut'],
+    toSend: readonly SendSet[],
+    updates: boolean,
+  ) => {
     sending.begin(out, toSend)
     setStep('sending')
     beginArrival(tasks)
     const { why, sets } = await sending.send(given.id, toSend)
-    if (why === undefined) await settle(given, refusedRows(all, out, sets, say))
+    if (why === undefined) await settle(given, refusedRows(all, out, sets, say), updates)
     if (why === undefined || why === 'stopped') setStep('report')
     // Events bring them one by one; fetching is faster for a few thousand.
     void client.invalidateQueries({ queryKey: ['tasks'] })
   }
   /** Everything was answered: only what can be fixed is kept. */
-  const settle = async (given: Work, refused: readonly Refused[]) => {
+  const settle = async (given: Work, refused: readonly Refused[], updates: boolean) => {
     const toFix = refused.filter((one) => isFixable(one, say)).map(({ row }) => row)
     await forgetImport(given.id)
-    if (toFix.length > 0) await keepToFix(given, toFix)
+    if (toFix.length > 0) await keepToFix(given, toFix, updates)
   }
   const sendRest = () => {
     const all = checked.map(({ row }) => row)
-    if (work) void sendAll(work, all, leftOut, resumeSets(sets, Date.now()))
+    if (work) void sendAll(work, all, leftOut, resumeSets(sets, Date.now()), updates)
   }
   const send = async () => {
     if (!work) return
@@ -136,6 +142,7 @@ export function useSteps(asked: string | undefined) {
       checked.map(({ row }) => row),
       out,
       planned,
+      updates,
     )
   }
 
@@ -145,11 +152,11 @@ export function useSteps(asked: string | undefined) {
     const { fileName, headers, mapping, day, phase, updates, leftOut } = found.kept
     opened.close()
     rows.setUpdates(updates)
-    if (phase === 'fixing') return check({ id, fileName, headers, mapping, day }, found.rows)
+    if (phase === 'fixing') return check({ id, fileName, headers, mapping, day }, found.rows, updates)
     const given = { id, fileName, headers, mapping, day, isKept: true }
     setWork(given)
     rows.show(await checkRows({ headers, rows: found.rows }, mapping, { ...around, day }))
-    await sendAll(given, found.rows, leftOut, resumeSets(found.sets, Date.now()))
+    await sendAll(given, found.rows, leftOut, resumeSets(found.sets, Date.now()), updates)
   }
   const discard = async (id: string) => {
     await forgetImport(id)
@@ -163,6 +170,7 @@ export function useSteps(asked: string | undefined) {
     void check(
       sending.rest > 0 ? { ...given, id: randomKey() } : given,
       fixable.map(({ row }) => row),
+      updates,
     )
   }
   const startAnother = () => {
