@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { geocodingProblems } from '../../core/geocoding-problems.ts'
 import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -83,7 +84,7 @@ async function orCity(
   const found = located ?? (geocoder === embedded ? undefined : await embedded.find(address))
   if (found) return { kind: 'found', located: found }
   const isEmbedded = geocoder === embedded
-  const unknown = isEmbedded ? 'No known city found in the address' : 'Address not found'
+  const unknown = geocodingProblems[isEmbedded ? 'noCity' : 'notFound']
   return { kind: 'unknown', problem: problem ?? unknown }
 }
 

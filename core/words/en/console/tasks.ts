@@ -62,6 +62,8 @@ export const taskWords = {
   precisionNone: 'not found',
   addressApproximate: 'Only the street or city was found. Check it before sending a driver.',
   addressNotFound: 'This address was not found on the map.',
+  addressNoCity: 'There is no known city in the address.',
+  geocoderFailed: 'The address service did not answer.',
   addressWaiting: 'Locating the address…',
   correctAddress: 'Correct address',
   addressCorrected: 'Address corrected',

@@ -66,6 +66,8 @@ export const taskWords = {
   precisionNone: 'negăsită',
   addressApproximate: 'S-a găsit doar strada sau orașul. Verifică adresa înainte să trimiți un șofer.',
   addressNotFound: 'Adresa nu a fost găsită pe hartă.',
+  addressNoCity: 'Adresa nu conține o localitate cunoscută.',
+  geocoderFailed: 'Serviciul de adrese nu a răspuns.',
   addressWaiting: 'Se localizează adresa…',
   correctAddress: 'Corectează adresa',
   addressCorrected: 'Adresă corectată',

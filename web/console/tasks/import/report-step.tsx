@@ -11,6 +11,7 @@ import { tableLook } from '../../../ui/page.tsx'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useGoToDay } from '../../day/show-task.ts'
 import { saveCsv } from '../../files/save.ts'
+import { whyNotFound } from '../why-not-found.ts'
 import { type Refused, tableOfRefused } from './refused.ts'
 import { partOf, type SendSet, type SentTask } from './sets.ts'
 import { useSay } from './words.ts'
@@ -158,8 +159,8 @@ function Addresses({ created }: { created: Created[] }) {
                     </td>
                     <td className="px-4 py-1.5">{address.address}</td>
                     <td className="px-4 py-1.5 text-ink-soft">
-                      {say(address.precision === 'none' ? 'precisionNone' : 'precisionApproximate')}
-                      {address.geocodingProblem && `: ${address.geocodingProblem}`}
+                      {whyNotFound(address.geocodingProblem, say) ||
+                        say(address.precision === 'none' ? 'precisionNone' : 'precisionApproximate')}
                     </td>
                   </tr>
                 ))}

@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useUnsaved } from '../../../ui/unsaved.ts'
 import { useSay } from '../../../words/console.ts'
+import { whyNotFound } from '../why-not-found.ts'
 
 /** The address of the task, or that it was erased with all that is personal. */
 export const AddressPart = ({ task }: { task: Task }) =>
@@ -61,6 +62,7 @@ function KnownAddress({ task }: { task: Task }) {
 function Warning({ address }: { address: Task['address'] }) {
   const say = useSay()
   const isWaiting = address.precision === 'none' && !address.geocodingProblem
+  const why = whyNotFound(address.geocodingProblem, say)
   const word = isWaiting ? 'addressWaiting' : address.precision === 'none' ? 'addressNotFound' : 'addressApproximate'
   return (
     <div
@@ -73,7 +75,7 @@ function Warning({ address }: { address: Task['address'] }) {
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>
         {say(word)}
-        {address.geocodingProblem && <span className="block text-ink-soft">{address.geocodingProblem}</span>}
+        {why && <span className="block text-ink-soft">{why}</span>}
       </span>
     </div>
   )
