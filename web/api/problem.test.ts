@@ -29,6 +29,7 @@ test('errors only a program can cause are never shown literally', () => {
   assert.equal(problemText(new RangeError('Invalid time value'), romanian), 'A apărut o eroare')
   const notLoaded = new TypeError('Failed to fetch dynamically imported module: https://example.org/assets/a.js')
   assert.equal(problemText(notLoaded, romanian), 'Serverul nu răspunde')
+  assert.equal(problemText(new Error('Unable to preload CSS for /assets/a.css'), romanian), 'Serverul nu răspunde')
 })
 
 test('a problem with a field is shown in the language of the page, with its limit', () => {

@@ -22,8 +22,10 @@ const fieldWords: Partial<Record<FieldRule, Word>> = {
   email: 'fieldNotEmail',
 }
 
-/** Whether a part of the program could not be loaded. */
-export const isNotLoaded = (error: unknown) => error instanceof TypeError && /import|module/i.test(error.message)
+/** Whether a part of the program could not be loaded: its script, or its style sheet. */
+export const isNotLoaded = (error: unknown) =>
+  (error instanceof TypeError && /import|module/i.test(error.message)) ||
+  (error instanceof Error && error.message.startsWith('Unable to preload'))
 
 /** Whether it may succeed later: the server was not reached, or could not answer. */
 export const isPassing = (error: unknown) =>

@@ -49,7 +49,7 @@ export const dayPlanWords = {
 
   absences: 'Absențe',
   absencesOf: 'Absențe: {name}',
-  absencesLead: 'În aceste zile {name} nu este planificat.',
+  absencesLead: 'În aceste zile {name} nu intră în planificare.',
   noAbsences: 'Nicio absență',
   noAbsencesLead: 'Concediile și zilele de boală pe care le adaugi apar aici.',
   absenceFrom: 'De la',
