@@ -42,7 +42,9 @@ export function useSignOut() {
     await (everywhere ? api.signOutEverywhere() : api.signOut())
     // Unfinished imports hold customers' data, which is nothing for the next person at this computer.
     indexedDB.deleteDatabase('waybill-import')
-    client.clear()
+    // First: what is cleared tells nobody, and the page would stay.
     client.setQueryData(['session'], null)
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+    client.getMutationCache().clear()
   }
 }

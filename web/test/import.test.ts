@@ -289,6 +289,7 @@ test('tables in and out', async (t) => {
     await choose(page, 'list.xlsx', file)
     assert.equal(await dialog(page).getByLabel('Task field for Unde').inputValue(), 'address')
     await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Discard' }).click()
     await dialog(page).waitFor({ state: 'detached' })
   })
 

@@ -6,9 +6,10 @@ import type { Word } from '../console/pages/record-words.ts'
 import { assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
-import { recordSayIn } from './words.ts'
+import { firstSayIn, importSayIn, recordSayIn } from './words.ts'
 
 const say = recordSayIn('en')
+const importSay = importSayIn('en')
 
 /** Every form that opens over a page, and what is typed into it. */
 const forms: [path: string, button: Word, type: (dialog: Locator) => Promise<unknown>][] = [
@@ -177,4 +178,125 @@ test('nothing typed is lost', async (t) => {
       .click()
     await panel.waitFor({ state: 'detached' })
   })
+
+  const answer = (page: Page, word: 'keepEditing' | 'discard') =>
+    question(page)
+      .getByRole('button', { name: say(word) })
+      .click()
+
+  await step('stops that were moved ask until the order is saved, and not where they are back', async () => {
+    await console.post('/tasks', aTask({ awb: 'A-2', userId: driver.id }))
+    const page = await console.open('/?view=timeline')
+    const name = say('reorderRouteOf', { driver: 'Ana Radu' })
+    const dialog = page.getByRole('dialog', { name })
+    const open = () => page.getByRole('button', { name }).first().click()
+    const move = (word: 'moveUp' | 'moveDown') =>
+      dialog.getByRole('button', { name: say(word, { awb: 'A-1' }) }).click()
+    await open()
+    await move('moveDown')
+    await page.keyboard.press('Escape')
+    await answer(page, 'keepEditing')
+    await question(page).waitFor({ state: 'detached' })
+    await move('moveUp')
+    await dialog.getByRole('button', { name: say('cancel') }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await open()
+    await move('moveDown')
+    await dialog.getByRole('button', { name: say('cancel') }).click()
+    await answer(page, 'keepEditing')
+    await dialog.getByRole('button', { name: say('save') }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await question(page).count(), 0)
+    await page.close()
+  })
+
+  await step('why a driver is unavailable is asked about', async () => {
+    await console.put(`/drivers/${driver.id}/duty`, { inShift: true })
+    const page = await console.open('/?view=table')
+    await page.getByRole('button', { name: 'Actions for Ana Radu' }).click()
+    await page.getByRole('button', { name: say('makeUnavailable') }).click()
+    const dialog = page.getByRole('dialog', { name: 'Ana Radu is unavailable' })
+    await dialog.getByLabel('Reason (optional)').fill('Ill')
+    await page.keyboard.press('Escape')
+    await answer(page, 'discard')
+    await dialog.waitFor({ state: 'detached' })
+    await page.close()
+  })
+
+  const other = await console.open('/?view=table')
+  await step('a file that was read asks; rows that the browser keeps do not, they are there again', async () => {
+    const dialog = other.getByRole('dialog', { name: importSay('importTitle') })
+    const open = () =>
+      other
+        .getByRole('button', { name: say('import') })
+        .first()
+        .click()
+    await open()
+    await dialog.waitFor()
+    await other.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+
+    await open()
+    const buffer = Buffer.from('awb,address\nB-1,\n')
+    await dialog.getByLabel('Choose a file').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer })
+    const next = dialog.getByRole('button', { name: importSay('next') })
+    await next.waitFor()
+    await other.keyboard.press('Escape')
+    await answer(other, 'keepEditing')
+    await question(other).waitFor({ state: 'detached' })
+    await next.click()
+    await dialog.getByText(importSay('keptHere')).waitFor()
+    await other.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await question(other).count(), 0)
+    await open()
+    await dialog.getByRole('button', { name: importSay('importGoOnOf', { file: 'rows.csv' }) }).waitFor()
+    await other.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  await step('signing out asks about what is typed, and about an import that only this browser has', async () => {
+    const signOut = async () => {
+      await other.getByRole('button', { name: /^Signed in as/ }).click()
+      await other.getByRole('menuitem', { name: say('signOut') }).click()
+    }
+    await signOut()
+    await question(other).getByText(say('signOutEndsImport')).waitFor()
+    await assertDialogAccessible(other, 'the question before signing out')
+    await answer(other, 'keepEditing')
+    await question(other).waitFor({ state: 'detached' })
+
+    await other.getByRole('row', { name: /A-1/ }).dblclick()
+    const note = other.getByRole('complementary', { name: /A-1/ }).getByLabel(say('addNote')).first()
+    await note.fill('Ring twice')
+    await signOut()
+    await question(other).getByText(say('discardLead')).waitFor()
+    await answer(other, 'keepEditing')
+    await question(other).waitFor({ state: 'detached' })
+    assert.equal(await note.inputValue(), 'Ring twice')
+    await signOut()
+    await answer(other, 'discard')
+    await other.getByLabel(say('password')).waitFor()
+  })
+})
+
+test('the name of a team that is made with its first driver is not lost', async (t) => {
+  const console = await startConsole(t)
+  const page = await console.open('/drivers')
+  const dialog = page.getByRole('dialog', { name: say('newDriver') })
+  await page
+    .getByRole('button', { name: say('newDriver') })
+    .first()
+    .click()
+  const team = dialog.getByLabel(firstSayIn('en')('newTeam'))
+  await team.fill('Nord')
+  await page.keyboard.press('Escape')
+  await question(page)
+    .getByRole('button', { name: say('keepEditing') })
+    .click()
+  assert.equal(await team.inputValue(), 'Nord')
+  await team.fill(firstSayIn('en')('firstTeamName'))
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
 })

@@ -83,7 +83,7 @@ export function CancelButton() {
 }
 
 /** The question before something typed would be lost. */
-export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+export function LeaveDialog({ lead, onStay, onLeave }: { lead?: string; onStay: () => void; onLeave: () => void }) {
   const say = useSay()
   return (
     <Dialog
@@ -99,7 +99,7 @@ export function LeaveDialog({ onStay, onLeave }: { onStay: () => void; onLeave: 
         </>
       }
     >
-      <p>{say('discardLead')}</p>
+      <p>{lead ?? say('discardLead')}</p>
     </Dialog>
   )
 }

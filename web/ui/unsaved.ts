@@ -21,6 +21,9 @@ const everywhere = new Set<Check>()
 /** Whether anything on the page was changed and not saved. */
 export const hasUnsaved = () => [...everywhere].some((isChanged) => isChanged())
 
+/** Everything typed is given up, as when somebody signs out: nothing asks about it any more. */
+export const forgetUnsaved = () => everywhere.clear()
+
 /** What can be closed with something typed in it. */
 interface Scope {
   held: Set<Check>
@@ -86,6 +89,10 @@ const controlsOf = (form: HTMLFormElement | null) =>
 const isTicked = (control: Control): control is HTMLInputElement => control.matches('[type=checkbox], [type=radio]')
 const shownBy = (control: Control) => (isTicked(control) ? String(control.checked) : control.value)
 
+/** A text field may appear without its form being drawn, and be typed into before it is first seen here. */
+const shownFirstBy = (control: Control) =>
+  isTicked(control) || control instanceof HTMLSelectElement ? shownBy(control) : control.defaultValue
+
 /**
  * Whether the controls of a form have other values than when they appeared. Some appear late, with the list they show,
  * so each is remembered when it is first drawn.
@@ -94,8 +101,10 @@ export function useFormChanges(form: RefObject<HTMLFormElement | null>): Check {
   const first = useRef(new WeakMap<Control, string>())
   useLayoutEffect(() => {
     for (const control of controlsOf(form.current))
-      if (!first.current.has(control)) first.current.set(control, shownBy(control))
+      if (!first.current.has(control)) first.current.set(control, shownFirstBy(control))
   })
   return () =>
-    controlsOf(form.current).some((control) => (first.current.get(control) ?? shownBy(control)) !== shownBy(control))
+    controlsOf(form.current).some(
+      (control) => (first.current.get(control) ?? shownFirstBy(control)) !== shownBy(control),
+    )
 }

@@ -22,7 +22,7 @@ import {
 } from 'lucide-react'
 import { type Language, languages } from '../../../core/words/languages.ts'
 import { useCompany } from '../../api/data.ts'
-import { useMay, useSession, useSignOut } from '../../api/session.ts'
+import { useMay, useSession } from '../../api/session.ts'
 import { BrandMark } from '../../ui/brand.tsx'
 import { join } from '../../ui/class-names.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
@@ -30,6 +30,7 @@ import { useSpeak } from '../../ui/speak.ts'
 import { themes, useTheme } from '../../ui/theme.tsx'
 import { useSpeech } from '../../words/console.ts'
 import { ConflictBadge } from '../conflicts/conflict-count.tsx'
+import { useAskedSignOut } from '../pages/account/sign-out.tsx'
 
 const places = [
   { to: '/', word: 'dispatch', Icon: LayoutDashboard, needs: 'tasks:read' },
@@ -138,37 +139,40 @@ function PersonMenu() {
   const speak = useSpeak()
   const { person } = useSession()
   const { theme, choose } = useTheme()
-  const signOut = useSignOut()
+  const signOut = useAskedSignOut()
   const navigate = useNavigate()
   return (
-    <Menu
-      trigger={
-        <button type="button" aria-label={say('signedInAs', { name: person.name })} className={square}>
-          <CircleUser aria-hidden />
-        </button>
-      }
-    >
-      <MenuLabel>{say('signedInAs', { name: person.email ?? person.name })}</MenuLabel>
-      <MenuItem onSelect={() => void navigate({ to: '/account' })}>{say('account')}</MenuItem>
-      <MenuLine />
-      <MenuLabel>{say('theme')}</MenuLabel>
-      {themes.map((one) => (
-        <MenuChoice key={one} chosen={one === theme} onSelect={() => choose(one)}>
-          {say(themeWords[one])}
-        </MenuChoice>
-      ))}
-      <MenuLine />
-      <MenuLabel>{say('language')}</MenuLabel>
-      {Object.entries(languages).map(([code, { name }]) => (
-        <MenuChoice key={code} chosen={code === language} onSelect={() => void speak(code as Language)}>
-          {name}
-        </MenuChoice>
-      ))}
-      <MenuLine />
-      <MenuItem onSelect={() => void signOut()}>
-        <LogOut aria-hidden />
-        {say('signOut')}
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu
+        trigger={
+          <button type="button" aria-label={say('signedInAs', { name: person.name })} className={square}>
+            <CircleUser aria-hidden />
+          </button>
+        }
+      >
+        <MenuLabel>{say('signedInAs', { name: person.email ?? person.name })}</MenuLabel>
+        <MenuItem onSelect={() => void navigate({ to: '/account' })}>{say('account')}</MenuItem>
+        <MenuLine />
+        <MenuLabel>{say('theme')}</MenuLabel>
+        {themes.map((one) => (
+          <MenuChoice key={one} chosen={one === theme} onSelect={() => choose(one)}>
+            {say(themeWords[one])}
+          </MenuChoice>
+        ))}
+        <MenuLine />
+        <MenuLabel>{say('language')}</MenuLabel>
+        {Object.entries(languages).map(([code, { name }]) => (
+          <MenuChoice key={code} chosen={code === language} onSelect={() => void speak(code as Language)}>
+            {name}
+          </MenuChoice>
+        ))}
+        <MenuLine />
+        <MenuItem onSelect={() => void signOut.begin()}>
+          <LogOut aria-hidden />
+          {say('signOut')}
+        </MenuItem>
+      </Menu>
+      {signOut.question}
+    </>
   )
 }

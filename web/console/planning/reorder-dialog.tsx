@@ -2,8 +2,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Route as RouteIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
+import { Unsaved } from '../../ui/unsaved.ts'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { Computing } from './computing.tsx'
@@ -32,6 +33,8 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
   })
   const route = preview.data
   const shown = wanted.length > 0 ? wanted : (route?.stops.map(({ taskId }) => taskId) ?? [])
+  const before = route?.stops.toSorted((one, other) => one.positionBefore - other.positionBefore) ?? []
+  const isAsItWas = wanted.every((id, place) => id === before[place]?.taskId)
   /** Someone else changed the route in the meantime: start from the new state. */
   const beginAgain = () => {
     setWanted([])
@@ -47,7 +50,7 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
       wide
       footer={
         <>
-          <Button onClick={onClose}>{say('cancel')}</Button>
+          <CancelButton />
           <Button
             look="primary"
             disabled={wanted.length === 0 || Boolean(broken) || preview.isError}
@@ -59,6 +62,7 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
         </>
       }
     >
+      <Unsaved isChanged={() => !save.isPending && !isAsItWas} />
       {!route && preview.isPending && <Computing />}
       {preview.isError && <ErrorState error={preview.error} onRetry={beginAgain} />}
       {route?.stops.length === 0 && (

@@ -9,11 +9,12 @@ import { isPassing, problemText } from '../../api/problem.ts'
 import { useFormats } from '../../api/time.ts'
 import { today as todayIn } from '../../tasks/day.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { Checkbox, TextField } from '../../ui/field.tsx'
 import { useSave } from '../../ui/save.ts'
 import { ErrorState } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
+import { Unsaved } from '../../ui/unsaved.ts'
 import { useSay } from '../../words/console.ts'
 import { useLaterSay } from '../../words/later.ts'
 import { useDispatch } from '../day/dispatch.tsx'
@@ -93,7 +94,7 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{say('cancel')}</Button>
+          <CancelButton />
           <Button
             look="primary"
             disabled={!preview.data || through < today || (started.length > 0 && !inTransit)}
@@ -105,6 +106,7 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
         </>
       }
     >
+      <Unsaved isChanged={() => reason !== '' && !save.isPending} />
       <div className="grid gap-4">
         <TextField
           label={say('unavailableThrough')}

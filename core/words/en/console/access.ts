@@ -97,6 +97,7 @@ export const accessWords = {
   currentPassword: 'Current password',
   passwordChanged: 'Password changed. Your other sessions were signed out.',
   sessions: 'Sessions',
+  signOutEndsImport: 'You have an unfinished import. Signing out deletes its rows from this browser.',
   sessionsLead: 'Lost a device? Sign out everywhere, then sign in again here.',
   notYetAvailable: 'Not available yet',
   settingsLead: 'How your organisation works.',

@@ -107,6 +107,7 @@ export const accessWords = {
   currentPassword: 'Parola actuală',
   passwordChanged: 'Parola a fost schimbată. Celelalte sesiuni au fost încheiate.',
   sessions: 'Sesiuni',
+  signOutEndsImport: 'Ai un import neterminat. La deconectare, rândurile lui se șterg din acest browser.',
   sessionsLead: 'Ai pierdut un dispozitiv? Deconectează-te de peste tot, apoi conectează-te din nou aici.',
   notYetAvailable: 'Încă nu e disponibil',
   settingsLead: 'Cum lucrează organizația ta.',

@@ -1,18 +1,19 @@
 import { useRef, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
-import { useSession, useSignOut } from '../../../api/session.ts'
+import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useFormChanges, useUnsaved } from '../../../ui/unsaved.ts'
 import { useSay } from '../../../words/console.ts'
+import { useAskedSignOut } from './sign-out.tsx'
 
 export default function AccountPage() {
   const say = useSay()
   const { person } = useSession()
-  const signOut = useSignOut()
+  const signOut = useAskedSignOut(true)
   return (
     <Page title={say('account')} lead={say('signedInAs', { name: person.email ?? person.name })}>
       <div className="grid max-w-xl gap-5">
@@ -20,12 +21,13 @@ export default function AccountPage() {
         <Card title={say('sessions')}>
           <div className="grid justify-items-start gap-3 p-4">
             <p className="text-ink-soft">{say('sessionsLead')}</p>
-            <Button look="danger" onClick={() => void signOut(true)}>
+            <Button look="danger" onClick={() => void signOut.begin()}>
               {say('signOutEverywhere')}
             </Button>
           </div>
         </Card>
       </div>
+      {signOut.question}
     </Page>
   )
 }

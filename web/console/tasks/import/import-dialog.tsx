@@ -1,4 +1,5 @@
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Unsaved } from '../../../ui/unsaved.ts'
 import { CheckStep } from './check-step.tsx'
 import { ColumnsStep } from './columns-step.tsx'
 import { FileStep } from './file-step.tsx'
@@ -29,6 +30,8 @@ export default function ImportDialog({ onClose, goOn }: Props) {
   const steps = useSteps(goOn)
   const { step, day, work, opened, rows, sending } = steps
   const { file, sheet, header, mapping } = opened
+  const hasRest = step === 'report' || (step === 'sending' && sending.interrupted !== undefined)
+  const isUnsent = step === 'columns' || step === 'check' || (hasRest && sending.rest > 0)
   /** While tasks are being sent the dialog stays open, because closing it would hide the result. */
   const close = () => (step === 'sending' && !sending.interrupted ? sending.halt() : onClose())
   return (
@@ -40,6 +43,8 @@ export default function ImportDialog({ onClose, goOn }: Props) {
       wide
       footer={<Footer steps={steps} onClose={close} />}
     >
+      {/* What this browser keeps can be continued later; anything else would be gone with the dialog. */}
+      <Unsaved isChanged={() => isUnsent && !work?.isKept} />
       {step === 'file' && (
         <FileStep
           unfinished={steps.unfinished}
