@@ -30,6 +30,19 @@ test('a laptop at 200 % zoom shows a map beside the list, and several lanes of t
   assert.ok(boxes.filter(isWhole).length >= 2, `lanes: ${JSON.stringify(boxes)}`)
 })
 
+test('the address of a tracking page is shortened before its copy button leaves the panel', async (t) => {
+  const { server, taskId } = await aFullOffice(t)
+  const page = await server.open(`/?view=table&task=${taskId}`, { viewport: { width: 768, height: 1024 } })
+  const link = page.locator('[data-panel] a[href^="/t/"]')
+  // Some are wider than others.
+  await link.evaluate((one) => {
+    one.textContent = `/t/${'W'.repeat(22)}`
+  })
+  const copy = page.locator('[data-panel]').getByRole('button', { name: sayIn('en')('copyTrackingLink') })
+  const box = await copy.boundingBox()
+  assert.ok(box && box.x + box.width <= 768, `the button ends at ${box && box.x + box.width}`)
+})
+
 test('a notice stays clear of the bar of the selection, on any screen', async (t) => {
   const { server } = await aFullOffice(t)
   const page = await server.open('/?view=table&q=PARTNER')

@@ -164,7 +164,7 @@ function TrackingLink({ uuid }: { uuid: string }) {
   const say = useSay()
   const link = `${useOwnAddress()}/t/${uuid}`
   return (
-    <span className="grid gap-1">
+    <span className="grid grid-cols-1 gap-1">
       <span className="flex items-center gap-1">
         <a
           href={`/t/${uuid}`}
