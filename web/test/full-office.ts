@@ -10,7 +10,12 @@ const minutesFromNow = (minutes: number) => new Date(Date.now() + minutes * 60_0
 /** An organisation with some of everything, with the long names of real life. */
 export async function aFullOffice(t: TestContext) {
   const server = await startConsole(t)
-  const settings = { makeSignaturesMandatory: true, allowPartialPayments: true, imageOption: 'both' }
+  const settings = {
+    makeSignaturesMandatory: true,
+    allowPartialPayments: true,
+    imageOption: 'both',
+    messageDelivered: true,
+  }
   await server.put('/company', { settings })
   await server.post('/hubs', { name: 'Depozitul Central Militari', lat: 44.43, lng: 26.02 })
   await makeTeam(server, { name: 'Livrări rapide București Nord-Est' })
@@ -52,8 +57,15 @@ export async function aFullOffice(t: TestContext) {
   const { tasks } = (await server.get(`/tasks?userId=${first.id}`)).body
   const key = await signIn(server, first)
   await request(server.url, 'POST', `/api/v1/driver/tasks/${tasks[0].id}/start`, { key, body: {} })
+  await request(server.url, 'POST', '/api/v1/driver/locations', {
+    key,
+    body: { locations: [{ lat: 44.44, lng: 26.09 }] },
+  })
   await server.post(`/tasks/awb/${tasks[0].awb}/notes`, { note: 'Sună de două ori la interfon, e defect.' })
   await server.put(`/tasks/awb/${tasks[1].awb}/forceComplete`, { success: true })
   await server.put(`/tasks/awb/${tasks[2].awb}/forceComplete`, { success: false, failureReason: 'Adresă greșită' })
-  return { server, taskId: tasks[0].id as number, driverId: first.id }
+  const [moving, delivered, failed, planned]: { id: number; uuid: string; awb: string }[] = tasks
+  assert.ok(moving && delivered && failed && planned)
+  const stops = { moving, delivered, failed, planned }
+  return { server, taskId: moving.id, awb: moving.awb, driverId: first.id, stops }
 }

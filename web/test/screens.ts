@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Language } from '../../core/words/languages.ts'
 import { findMisplaced, type WindowSize } from './misplaced.ts'
-import { recordSayIn } from './words.ts'
+import { screenSayIn } from './words.ts'
 
 /*
  * Every screen of the console and how to get there, in any language: for the test that looks for what is misplaced, and
@@ -14,10 +14,11 @@ export interface Visit {
   language: Language
   /** A task with a driver, and a driver with a route. */
   taskId: number
+  awb: string
   driverId: number
 }
 
-type Say = ReturnType<typeof recordSayIn>
+type Say = ReturnType<typeof screenSayIn>
 type Word = Parameters<Say>[0]
 type Step = (visit: Visit, say: Say) => Promise<unknown>
 export type Screen = (visit: Visit) => Promise<void>
@@ -26,9 +27,13 @@ export type Screen = (visit: Visit) => Promise<void>
 export const wideWindow = { width: 1440, height: 900 }
 
 /** A path without a new page where possible: loading one takes as long as everything else. */
-export async function goTo({ page, url }: Pick<Visit, 'page' | 'url'>, path: string) {
+export async function goTo({ page, url, language }: Pick<Visit, 'page' | 'url' | 'language'>, path: string) {
+  const discard = page.getByRole('button', { name: screenSayIn(language)('discard'), exact: true })
   // What is open, what is selected, and where the cursor is.
-  for (let time = 0; time < 3; time += 1) await page.keyboard.press('Escape')
+  for (let time = 0; time < 3; time += 1) {
+    await page.keyboard.press('Escape')
+    if (await discard.isVisible()) await discard.click()
+  }
   const isInside = page.url().startsWith(url) && (await page.locator('nav').count()) > 0
   if (isInside) await page.evaluate((path) => history.pushState({}, '', path), path)
   else await page.goto(url + path)
@@ -66,7 +71,7 @@ export const showIn = async (page: Page, { width, height }: WindowSize) => {
 const at =
   (path: string | ((visit: Visit) => string), ...steps: Step[]): Screen =>
   async (visit) => {
-    const say = recordSayIn(visit.language)
+    const say = screenSayIn(visit.language)
     await visit.page.setViewportSize(wideWindow)
     await goTo(visit, typeof path === 'string' ? path : path(visit))
     await settle(visit.page)
@@ -91,6 +96,55 @@ const click =
 const select = press('j', 'x', 'j', 'x')
 const inPanel = '[data-panel]'
 const inBar = '[data-bulk]'
+/** A list of another office's making: rows to fix, and a task that is there already. */
+const chooseFile: Step = async ({ page, awb }, say) => {
+  const rows = [
+    'AWB,Address,Time window,Price,Customer',
+    `${awb},"Bulevardul General Gheorghe Magheru 230A, București",10:00-12:00,1250,Ecaterina Dumitrescu-Brătianu`,
+    'PARTNER-2026-0000000091,,10:00-12:00,120,Mihaela-Alexandra Constantinescu',
+    'PARTNER-2026-0000000092,"Calea Victoriei 12, București",14:00-12:00,a lot,Ana Pop',
+    'PARTNER-2026-0000000093,"Strada Lipscani 3, București",10:00-12:00,95,Ana Pop',
+  ]
+  const file = { name: 'Livrări de joi, zona de nord.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) }
+  await page.getByLabel(say('importFile'), { exact: true }).setInputFiles(file)
+  await page.getByText(say('importRows', { n: 4, file: file.name })).waitFor()
+}
+const checkFile: Step = async ({ page }, say) => {
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('next'), exact: true })
+    .click()
+  await page.getByText(say('rowsToFix', { n: 2 })).waitFor()
+  await page.getByText(say('rowsExisting', { n: 1 })).waitFor()
+}
+const updateExisting: Step = async ({ page }, say) => {
+  await page.getByRole('button', { name: new RegExp(`^${RegExp.escape(say('showExisting'))}`) }).click()
+  await page.getByLabel(say('existingUpdate')).check()
+}
+/** The triggers of a receiver that has one of them already. */
+const chooseTriggers: Step = async ({ page }, say) => {
+  const url = (await page.locator('tbody tr').first().locator('th, td').first().textContent()) ?? ''
+  await click('newWebhook')({ page } as Visit, say)
+  await page.getByLabel(say('url'), { exact: true }).fill(url)
+  for (const at of [2, 3, 4]) await page.getByRole('dialog').getByRole('checkbox').nth(at).click()
+}
+const openDelivery: Step = async ({ page }, say) => {
+  await page.getByRole('dialog').locator('summary').first().click()
+  await page.getByText(say('deliveryBody')).waitFor()
+}
+const findMessages =
+  (text: string): Step =>
+  ({ page }, say) =>
+    page.getByRole('searchbox', { name: say('search') }).fill(text)
+const openMessage: Step = async ({ page }, say) => {
+  const again = new RegExp(`^${RegExp.escape(say('sendAgain'))}`)
+  await page.getByRole('button', { name: again }).first().waitFor()
+  await page.locator('main li summary').first().click()
+}
+const lastWeek: Step = async ({ page }, say) => {
+  await page.getByLabel(say('period'), { exact: true }).selectOption('last7Days')
+  await page.getByRole('heading', { name: say('perDay') }).waitFor()
+}
 const beside = (view: string) => at(({ taskId }) => `/?view=${view}&task=${taskId}`)
 
 export const consoleScreens = {
@@ -126,6 +180,9 @@ export const consoleScreens = {
   search: at('/?view=table&q=Bulevardul'),
   'new-task': at('/?view=table', press('n')),
   import: at('/?view=table', click('import')),
+  'import-columns': at('/?view=table', click('import'), chooseFile),
+  'import-fix': at('/?view=table', click('import'), chooseFile, checkFile),
+  'import-updates': at('/?view=table', click('import'), chooseFile, checkFile, updateExisting),
   assign: at('/?view=table&status=1', select, press('a')),
   complete: at('/?view=table', select, click('forceComplete', 'button', inBar)),
   delete: at('/?view=table', select, click('delete', 'button', inBar)),
@@ -157,11 +214,16 @@ export const consoleScreens = {
   reasons: at('/reasons'),
   'new-reason': at('/reasons', click('newReason')),
   messages: at('/messages'),
+  'messages-found': at('/messages', findMessages('07'), openMessage),
+  'messages-none': at('/messages', findMessages('nothing-is-called-so')),
   texts: at('/messages', click('messageTexts')),
   statistics: at('/statistics'),
+  'statistics-range': at('/statistics', lastWeek),
   webhooks: at('/webhooks'),
   'new-webhook': at('/webhooks', click('newWebhook')),
+  'webhook-triggers': at('/webhooks', chooseTriggers),
   deliveries: at('/webhooks', click('deliveries')),
+  'delivery-body': at('/webhooks', click('deliveries'), openDelivery),
   keys: at('/keys'),
   'new-key': at('/keys', click('newKey')),
   people: at('/people'),
@@ -173,3 +235,11 @@ export const consoleScreens = {
 } satisfies Record<string, Screen>
 
 export type ScreenName = keyof typeof consoleScreens
+
+/** What an admin sees while the first steps are not all taken. */
+const firstSteps: Step = ({ page }, say) => page.getByRole('region', { name: say('firstSteps') }).waitFor()
+export const firstScreens = {
+  'first-steps': at('/', firstSteps),
+  'first-steps-table': at('/?view=table', firstSteps),
+  'first-steps-timeline': at('/?view=timeline', firstSteps),
+} satisfies Record<string, Screen>

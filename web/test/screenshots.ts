@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util'
 import { type Browser, devices, type Page } from 'playwright-core'
 import { person, startHost } from '../../cli/demo/host.ts'
 import { runDemo } from '../../cli/demo/run.ts'
-import { Assigned, InTransit, Succeeded } from '../../core/task-status.ts'
+import { Assigned, Failed, InTransit, Succeeded } from '../../core/task-status.ts'
 import { type Language, languageCodes } from '../../core/words/languages.ts'
 import { launchBrowser } from './chromium.ts'
+import { driverScreens, type OutsideScreen, type OutsideVisit, trackingScreens } from './outside-screens.ts'
 import { consoleScreens, settle, type Visit, wideWindow } from './screens.ts'
 
 /*
@@ -37,34 +38,14 @@ function choose<Name extends string>(what: string, given: string, known: readonl
   return wanted as Name[]
 }
 
-/** Of what others than the office see: with the address of a task's page, and the link of a driver. */
-type Outside = (page: Page, found: Found) => Promise<unknown>
-interface Found extends Pick<Visit, 'taskId' | 'driverId'> {
-  url: string
-  /** The pages of customers: of a task on its way, and of one that was delivered. */
-  tracked: { moving: string; delivered: string }
-  /** The stop a driver is at, and the link that signs them in. */
-  stopId: number
-  invite: string
-}
+/** Whom and what the pictures show. */
+interface Found extends Pick<Visit, 'taskId' | 'awb' | 'driverId'>, Pick<OutsideVisit, 'url' | 'invite' | 'stops'> {}
 
-const hash = (place: (found: Found) => string) => async (page: Page, found: Found) => {
-  await page.evaluate((next) => {
-    location.hash = next
-  }, place(found))
+const pageScreens: Record<string, OutsideScreen> = {
+  'sign-in': async ({ page, url }) => void (await page.goto(`${url}/sign-in`)),
+  ...trackingScreens,
 }
-const outsideScreens: Record<string, { app: 'page' | 'driver'; show: Outside }> = {
-  'sign-in': { app: 'page', show: (page, { url }) => page.goto(`${url}/sign-in`) },
-  tracking: { app: 'page', show: (page, { url, tracked }) => page.goto(`${url}/t/${tracked.moving}`) },
-  'tracking-delivered': { app: 'page', show: (page, { url, tracked }) => page.goto(`${url}/t/${tracked.delivered}`) },
-  'driver-route': { app: 'driver', show: hash(() => '#/') },
-  'driver-map': { app: 'driver', show: hash(() => '#/map') },
-  'driver-stop': { app: 'driver', show: hash(({ stopId }) => `#/task/${stopId}`) },
-  'driver-complete': { app: 'driver', show: hash(({ stopId }) => `#/task/${stopId}/complete`) },
-  'driver-fail': { app: 'driver', show: hash(({ stopId }) => `#/task/${stopId}/fail`) },
-  'driver-me': { app: 'driver', show: hash(() => '#/me') },
-  'driver-waiting': { app: 'driver', show: hash(() => '#/waiting') },
-}
+const outsideScreens = { ...pageScreens, ...driverScreens }
 
 const all = [...Object.keys(outsideScreens), ...Object.keys(consoleScreens)]
 const names = values.screens ? choose('screen', values.screens, all) : all
@@ -109,24 +90,29 @@ const ask = (page: Page, method: 'GET' | 'POST', path: string) =>
     [method, path] as const,
   )
 
-type Task = { id: number; uuid: string; userId: number }
+type Task = { id: number; uuid: string; awb: string; userId: number }
 
-/** Whom and what the pictures show: a driver with a task in transit and a long route. */
+/** A driver with a task in transit and a long route. */
 async function lookAround(page: Page, url: string): Promise<Found> {
-  const [moving, given, delivered]: { tasks: Task[] }[] = await Promise.all(
-    [InTransit, Assigned, Succeeded].map((statusId) => ask(page, 'GET', `/tasks?statusId=${statusId}`)),
-  )
-  const load = ({ userId }: Task) => given?.tasks.filter((task) => task.userId === userId).length ?? 0
-  const [busiest] = (moving?.tasks ?? []).sort((one, other) => load(other) - load(one))
-  const [ended] = delivered?.tasks ?? []
-  if (!busiest || !ended) throw new Error('The demo has no task in transit, or none that was delivered')
-  const { link } = await ask(page, 'POST', `/drivers/${busiest.userId}/invite`)
+  const tasksThatAre = async (statusId: number): Promise<Task[]> =>
+    (await ask(page, 'GET', `/tasks?statusId=${statusId}`)).tasks
+  const [underway, given, succeeded, fallen] = await Promise.all([
+    tasksThatAre(InTransit),
+    tasksThatAre(Assigned),
+    tasksThatAre(Succeeded),
+    tasksThatAre(Failed),
+  ])
+  const load = ({ userId }: Task) => given.filter((task) => task.userId === userId).length
+  const [moving] = underway.sort((one, other) => load(other) - load(one))
+  if (!moving) throw new Error('The demo has no task in transit')
+  const ofDriver = (tasks: Task[]) => tasks.find(({ userId }) => userId === moving.userId) ?? tasks[0] ?? moving
+  const { link } = await ask(page, 'POST', `/drivers/${moving.userId}/invite`)
   return {
     url,
-    taskId: busiest.id,
-    driverId: busiest.userId,
-    stopId: busiest.id,
-    tracked: { moving: busiest.uuid, delivered: ended.uuid },
+    taskId: moving.id,
+    awb: moving.awb,
+    driverId: moving.userId,
+    stops: { moving, planned: ofDriver(given), delivered: ofDriver(succeeded), failed: ofDriver(fallen) },
     invite: link.split('#')[1],
   }
 }
@@ -149,22 +135,18 @@ async function shootConsole(browser: Browser, url: string, language: Language): 
 }
 
 async function shootOutside(browser: Browser, found: Found, language: Language) {
-  const wanted = names.flatMap((name) => (outsideScreens[name] ? [{ name, ...outsideScreens[name] }] : []))
-  for (const app of ['page', 'driver'] as const) {
-    const screens = wanted.filter((one) => one.app === app)
-    if (screens.length === 0) continue
-    const phone = { hasTouch: true, userAgent: devices['Pixel 7'].userAgent }
-    const context = await browser.newContext({ locale: language, ...(app === 'driver' && phone) })
+  const phone = { hasTouch: true, userAgent: devices['Pixel 7'].userAgent }
+  for (const [screens, options] of [
+    [pageScreens, {}],
+    [driverScreens, phone],
+  ] as const) {
+    const wanted = names.flatMap((name) => (screens[name] ? [{ name, open: screens[name] }] : []))
+    if (wanted.length === 0) continue
+    const context = await browser.newContext({ locale: language, ...options })
     const page = await context.newPage()
-    if (app === 'driver') {
-      await page.goto(`${found.url}/driver#${found.invite}`)
-      await page.getByRole('switch').waitFor()
-      const intro = page.getByRole('button', { name: /^(Got it|Am înțeles)$/ })
-      if (await intro.isVisible()) await intro.click()
-    }
-    for (const { name, show } of screens)
+    for (const { name, open } of wanted)
       await attempt(name, async () => {
-        await show(page, found)
+        await open({ page, language, ...found })
         await shoot(page, name, language)
       })
     await context.close()

@@ -22,6 +22,14 @@ export const sayIn = (language: Language) => makeSay(language, ofConsole[languag
 export const importSayIn = (language: Language) => makeSay(language, { ...ofConsole[language], ...ofImport[language] })
 /** What the pages around the dispatch screen say. */
 export const recordSayIn = (language: Language) => makeSay(language, { ...ofConsole[language], ...ofRecords[language] })
+/** What any screen of the console says. */
+export const screenSayIn = (language: Language) =>
+  makeSay(language, {
+    ...ofImport[language],
+    ...ofFirstSteps[language],
+    ...ofConsole[language],
+    ...ofRecords[language],
+  })
 /** What a new organisation is told. */
 export const firstSayIn = (language: Language) =>
   makeSay(language, { ...ofConsole[language], ...ofFirstSteps[language] })
