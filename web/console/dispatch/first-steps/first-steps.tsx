@@ -87,8 +87,10 @@ function useTaken(): Taken | undefined {
   const { data: hubs = [] } = useHubs()
   const { data: teams = [] } = useTeams()
   const states = all.map(({ statusId }) => statusId).join()
+  // What is shown before the server knows it would be asked about too early.
+  const newest = all.reduce((time, { updatedAt }) => (updatedAt > time ? updatedAt : time), '')
   return useQuery({
-    queryKey: [...keysOf.company, 'firstSteps', hubs.length, teams.length, drivers.length, states],
+    queryKey: [...keysOf.company, 'firstSteps', hubs.length, teams.length, drivers.length, states, newest],
     queryFn: async () => (await api.getFirstSteps()).firstSteps,
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
