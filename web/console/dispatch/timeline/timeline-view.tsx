@@ -30,10 +30,12 @@ export default function TimelineView() {
   const { lanes, range, unassigned, isSearching, found } = useLanes()
   const moves = useMoves()
   const [zoom, setZoom] = useState<Zoom>('fit')
+  const [frame, setFrame] = useState<HTMLDivElement | null>(null)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [hovered, setHovered] = useState<Hovered>()
   const hasTail = lanes.some(({ unplanned }) => unplanned.length > 0)
-  const width = useWidth(scroller)
+  // Without lanes nothing scrolls, and the strip above them has to know its room all the same.
+  const width = useWidth(scroller ?? frame)
   const tail = hasTail ? tailWidthIn(width) : 0
   const head = headWidthIn(width)
   const viewport = width - head - (isNarrow(width) ? 0 : tail)
@@ -58,7 +60,7 @@ export default function TimelineView() {
     Number((target as HTMLElement).closest<HTMLElement>('[role=option]')?.dataset['task'])
 
   return (
-    <div className="flex h-full flex-col" style={{ '--lane-head': `${head}px` } as CSSProperties}>
+    <div ref={setFrame} className="flex h-full flex-col" style={{ '--lane-head': `${head}px` } as CSSProperties}>
       <Toolbar zoom={zoom} onZoom={setZoom} onNow={isToday ? goToNow : undefined} />
       <UnassignedStrip tasks={unassigned} moves={moves} chosen={selection.ids} />
       {lanes.length === 0 ? (
