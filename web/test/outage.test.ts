@@ -63,7 +63,10 @@ test('an outage', async (t) => {
     await page.getByText('Undone', { exact: true }).waitFor()
     await row(page, 'T-1').getByText('Unassigned').waitFor()
     await row(page, 'T-1').getByRole('checkbox').check()
+    // The page shows it before it is done, and the next step cuts the connection.
+    const answered = page.waitForResponse((response) => /assign/i.test(response.url()) && response.ok())
     await give()
+    await answered
     await row(page, 'T-1').getByText('Assigned', { exact: true }).waitFor()
   })
 
