@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test'
 import { sql } from '../../db/sql.ts'
 import { makeDriver, makeTeam, signIn } from '../../test/factories.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
+import { until } from '../../test/until.ts'
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
 const kilometre = (km: number) => ({ address: `Km ${km}`, lat: 44.43, lng: 26.1 + km / 79.6 })
@@ -285,6 +286,35 @@ test('an estimate for an address finds its place, and says if that is only appro
   assert.equal((await ask({ city: 'Cluj-Napoca' })).estimate.place.precision, 'approximate')
   const { error } = await ask({ address: 'Nowhere at all' })
   assert.deepEqual([error.code, error.field], ['VALIDATION_FAILED', 'address'])
+})
+
+test('a conflict that comes while a plan is made keeps its task where it is', async (t) => {
+  const { server, drivers } = await aTeam(t, { West: -20 })
+  const { task } = (await wait(server, 'C-1', -21)).body
+  await wait(server, 'W-1', -22)
+  const { everyone } = server.database
+  const isWaiting = async () =>
+    (
+      await everyone.many(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    ).length > 0
+
+  const planning = everyone.transaction(async (db) => {
+    await db.run(sql`select from users where id = ${drivers['West']?.id as number} for update`)
+    const planning = assign(server)
+    await until('the plan to be made', isWaiting)
+    await db.run(sql`
+      insert into conflicts (organisation_id, user_id, task_id, op, code, message, occurred_at, recorded_at)
+      values (${server.organisationId}, ${drivers['West']?.id as number}, ${task.id as number}, '{"type":"complete"}',
+        'TASK_NOT_FOUND', 'Task not found', now(), now())`)
+    return { planning }
+  })
+  const plan = await (await planning).planning
+  assert.deepEqual(
+    plan.unassigned.map(({ awb, reason }: { awb: string; reason: string }) => [awb, reason]),
+    [['C-1', 'CHANGED_MEANWHILE']],
+  )
+  assert.deepEqual([await ownerOf(server, 'W-1'), await ownerOf(server, 'C-1')], ['West', null])
 })
 
 test('a task with an open conflict is not planned away, and is named with the reason until it is settled', async (t) => {

@@ -6,6 +6,7 @@ import type { Db } from '../../db/db.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
+import { listConflicted } from '../read/conflicted.ts'
 import { lockDriver, lockDrivers } from '../read/drivers.ts'
 import { lockOpenTasksOfDriver, lockTasks, lockTasksByAwb } from '../read/lock.ts'
 import type { TaskView } from '../tables.ts'
@@ -66,7 +67,10 @@ export const assignTasksById = (context: Context, organisation: Organisation, dr
     (task) => task.id,
   )
 
-/** Assigns tasks to the drivers chosen for them, as one set. A task that is no longer unassigned is refused. */
+/**
+ * Assigns tasks to the drivers chosen for them, as one set. A task that is no longer unassigned is refused, and one about
+ * which a driver reported something while they were chosen.
+ */
 export async function assignWaitingTasks(
   context: Context,
   organisation: Organisation,
@@ -76,7 +80,9 @@ export async function assignWaitingTasks(
   return commitWithEvents(context, async (db) => {
     const locked = await lockDrivers(db, organisation.id, [...new Set(driverOf.values())])
     const drivers = new Map(locked.map((driver) => [driver.id, driver]))
-    const found = new Map((await lockTasks(db, organisation.id, [...driverOf.keys()])).map((task) => [task.id, task]))
+    const tasks = await lockTasks(db, organisation.id, [...driverOf.keys()])
+    const conflicted = await listConflicted(db, organisation.id, [...driverOf.keys()])
+    const found = new Map(tasks.filter(({ id }) => !conflicted.has(id)).map((task) => [task.id, task]))
     const appended = new Map<number, number>()
     const { results, changes } = decideEach([...driverOf.keys()], found, (task) => {
       const driver = drivers.get(driverOf.get(task.id) as number)
