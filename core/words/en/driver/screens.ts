@@ -134,7 +134,7 @@ export const screenWords = {
   parcelCode: 'Code on the parcel',
   saveScan: 'Check',
   cameraView: 'What the camera sees',
-  cameraStarting: 'The camera is starting …',
+  cameraStarting: 'The camera is starting…',
   cameraReady: 'Hold the code in front of the camera.',
   cameraDenied: 'The camera is not allowed. To change that, allow it in the settings of the browser.',
   cameraMissing: 'No camera was found.',

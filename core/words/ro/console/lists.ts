@@ -21,7 +21,7 @@ export const listWords = {
   customerHistory: 'Alte comenzi ale acestui client',
   addressHistory: 'Alte comenzi la această adresă',
   atRiskOfLate: 'Riscă întârziere',
-  onlyAtRisk: 'Doar cele care au întârziat sau riscă',
+  onlyAtRisk: 'Doar întârziate sau cu risc de întârziere',
   filtersOn: { one: '{n} filtru activ', few: '{n} filtre active', other: '{n} de filtre active' },
   removeFilter: 'Elimină filtrul „{filter}”',
   clearSelection: 'Deselectează tot',

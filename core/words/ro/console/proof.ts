@@ -9,7 +9,11 @@ export const proofWords = {
     other: '{n} dintre comenzile selectate s-au încheiat.',
   },
   proofNoneEnded: 'Încă nu există dovezi: nicio comandă nu s-a încheiat.',
-  proofTooMany: 'Cel mult {n} comenzi odată.',
+  proofTooMany: {
+    one: 'Cel mult {n} comandă odată.',
+    few: 'Cel mult {n} comenzi odată.',
+    other: 'Cel mult {n} de comenzi odată.',
+  },
   proofAsPdf: 'Salvează ca PDF',
   linkForSender: 'Link pentru expeditor',
   linkForSenderLead: 'Oricine are linkul vede aceste dovezi, fără cont.',

@@ -3,8 +3,8 @@ import type { Translation } from '../../say.ts'
 
 export const dayPlanWords = {
   optimiseAllTitle: 'Optimizează traseele: {day}',
-  optimisedOf: '{done} din {all} trasee calculate',
-  applyingOf: '{done} din {all} trasee salvate',
+  optimisedOf: 'Trasee calculate: {done} din {all}',
+  applyingOf: 'Trasee salvate: {done} din {all}',
   tasksOfRoute: 'Comenzi',
   allRoutes: 'Toate traseele',
   routesOptimised: { one: '{n} traseu optimizat', few: '{n} trasee optimizate', other: '{n} de trasee optimizate' },

@@ -12,7 +12,7 @@ export const screenWords = {
     few: '{n} înregistrări netrimise',
     other: '{n} de înregistrări netrimise',
   },
-  oldestIs: 'cel mai vechi de {time}',
+  oldestIs: 'cea mai veche de {time}',
   oldestNew: 'chiar acum',
   memoryUnreadable: 'Memoria telefonului nu poate fi citită',
   someNotAccepted: {
@@ -148,7 +148,7 @@ export const screenWords = {
   parcelCode: 'Codul de pe colet',
   saveScan: 'Verifică',
   cameraView: 'Ce vede camera',
-  cameraStarting: 'Camera pornește …',
+  cameraStarting: 'Camera pornește…',
   cameraReady: 'Ține codul în fața camerei.',
   cameraDenied: 'Camera nu este permisă. Ca să schimbi asta, permite-o din setările browserului.',
   cameraMissing: 'Nu s-a găsit nicio cameră.',

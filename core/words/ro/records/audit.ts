@@ -70,7 +70,7 @@ export const auditWords = {
   auditItself: 'Waybill',
   auditCommandLine: 'Linia de comandă',
   auditNobody: 'Necunoscut',
-  auditTimes: { one: 'încă o dată', few: 'încă {n} ori', other: 'încă {n} de ori' },
+  auditTimes: { one: 'încă o dată', few: 'încă de {n} ori', other: 'încă de {n} de ori' },
   auditFrom: 'De la adresa',
   auditProgram: 'Program',
   auditNothingMore: 'Fără detalii.',
@@ -95,5 +95,9 @@ export const auditWords = {
     few: '{n} înregistrări exportate',
     other: '{n} de înregistrări exportate',
   },
-  auditSavedPart: 'Au fost exportate doar cele mai noi {n} înregistrări. Alege o zi pentru a exporta altele mai vechi.',
+  auditSavedPart: {
+    one: 'A fost exportată doar cea mai nouă înregistrare. Alege o zi pentru a exporta altele mai vechi.',
+    few: 'Au fost exportate doar cele mai noi {n} înregistrări. Alege o zi pentru a exporta altele mai vechi.',
+    other: 'Au fost exportate doar cele mai noi {n} de înregistrări. Alege o zi pentru a exporta altele mai vechi.',
+  },
 } as const satisfies Translation<typeof english>

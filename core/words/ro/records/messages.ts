@@ -35,7 +35,7 @@ export const messagePageWords = {
   messageText: 'Text',
   placeholdersHint: 'Poate conține {list}',
   preview: 'Previzualizare',
-  smsCosts: '{characters} caractere, {n} SMS ({encoding})',
+  smsCosts: 'Caractere: {characters}, {n} SMS ({encoding})',
   useStandardText: 'Folosește textul standard',
   textsSaved: 'Text salvat',
   testMessage: 'Mesaj de test',

@@ -18,7 +18,7 @@ export const statisticsWords = {
   figures: 'Perioada în cifre',
   tasksOfDay: 'Comenzi',
   onTimeShare: 'La timp',
-  onTimeOf: '{n} din {of} intervale respectate',
+  onTimeOf: 'intervale respectate: {n} din {of}',
   averageLateness: 'Întârziere medie',
   averageLatenessOf: {
     one: 'la {n} comandă întârziată',
