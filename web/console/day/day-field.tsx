@@ -5,6 +5,7 @@ import { addDays } from '../../tasks/day.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { inputLook } from '../../ui/field.tsx'
 import { useSay } from '../../words/console.ts'
+import { useDayName } from './day-name.ts'
 
 interface Props {
   day: string
@@ -16,6 +17,7 @@ interface Props {
 export function DayField({ day, isToday, onChange }: Props) {
   const say = useSay()
   const { dayInWords } = useFormats()
+  const dayName = useDayName()
   return (
     <div className="flex shrink-0 items-center">
       <IconButton label={say('previousDay')} onClick={() => onChange(addDays(day, -1))}>
@@ -24,7 +26,7 @@ export function DayField({ day, isToday, onChange }: Props) {
       <DayInput
         label={say('day')}
         day={day}
-        words={isToday ? `${say('today')}, ${dayInWords(day)}` : dayInWords(day, true)}
+        words={isToday ? `${say('today')}, ${dayInWords(day)}` : dayName(day)}
         onChange={onChange}
       />
       <IconButton label={say('nextDay')} onClick={() => onChange(addDays(day, 1))}>

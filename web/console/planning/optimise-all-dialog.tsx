@@ -13,6 +13,7 @@ import { SelectField } from '../../ui/field.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useLaterSay } from '../../words/later.ts'
+import { useDayName } from '../day/day-name.ts'
 import { onDay, useDispatch } from '../day/dispatch.tsx'
 import { newUndoId, useUndo } from '../day/undo.ts'
 import { saving, type Traffic, traffics } from './route.ts'
@@ -62,7 +63,7 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
   const tell = useTell()
   const undo = useUndo()
   const { all, day, planDay, drivers, teams, filters } = useDispatch()
-  const { dayInWords } = useFormats()
+  const dayName = useDayName()
   const [teamId, setTeamId] = useState(filters.team)
   const [traffic, setTraffic] = useState<Traffic>('best_guess')
   const [done, setDone] = useState(0)
@@ -106,7 +107,7 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
   const isWorking = preview.isFetching || apply.isPending
   return (
     <Dialog
-      title={say('optimiseAllTitle', { day: dayInWords(day, true) })}
+      title={say('optimiseAllTitle', { day: dayName(day) })}
       lead={say('optimiseLead')}
       open
       onClose={onClose}

@@ -1,6 +1,7 @@
 import { createPortal } from 'react-dom'
 import type { Task } from '../../../api/data.ts'
 import { usePrinting } from '../../../ui/printing.ts'
+import { useDayName } from '../../day/day-name.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import type { CellContext, Column } from './columns.tsx'
 import '../../../ui/print.css'
@@ -19,13 +20,14 @@ export function PrintedTable(props: Props) {
 function Paper({ tasks, shown, context }: Props) {
   const { say, formats } = context
   const { all, day } = useDispatch()
+  const dayName = useDayName()
   const count =
     tasks.length < all.length
       ? say('progressOf', { done: formats.number(tasks.length), all: formats.number(all.length) })
       : formats.number(all.length)
   return (
     <div id="printed" className="numbers text-ink text-xs">
-      <h1 className="mb-2 font-semibold text-base">{`${say('tasksTitle')}: ${formats.dayInWords(day, true)} (${count})`}</h1>
+      <h1 className="mb-2 font-semibold text-base">{`${say('tasksTitle')}: ${dayName(day)} (${count})`}</h1>
       <table className="w-full border-collapse">
         <thead>
           <tr>

@@ -14,6 +14,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { EmptyState, Loaded } from '../../../ui/state.tsx'
 import { useLaterSay } from '../../../words/later.ts'
+import { useDayName } from '../../day/day-name.ts'
 
 type Absence = Answer<'listAbsences'>['absences'][number]
 
@@ -130,13 +131,13 @@ function AddAbsence({ driver, today }: { driver: Driver; today: string }) {
 
 function AbsenceItem({ absence, mayDelete }: { absence: Absence; mayDelete: boolean }) {
   const say = useLaterSay('days')
-  const { dayInWords } = useFormats()
+  const dayName = useDayName()
   const remove = useSave(() => api.deleteAbsence({ params: { driverId: absence.driverId, absenceId: absence.id } }), {
     changes: [...keysOf.drivers],
     told: say('absenceDeleted'),
   })
   const { from, to, reason } = absence
-  const days = from === to ? dayInWords(from, true) : `${dayInWords(from, true)} – ${dayInWords(to, true)}`
+  const days = from === to ? dayName(from) : `${dayName(from)} – ${dayName(to)}`
   return (
     <li className="flex items-center gap-3 py-2">
       <div className="min-w-0 grow">

@@ -9,11 +9,11 @@ import {
   rangeNames,
   rangeOf,
 } from '../../../../core/day-range.ts'
-import { useFormats } from '../../../api/time.ts'
 import { IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { inputLook } from '../../../ui/field.tsx'
 import { DayInput } from '../../day/day-field.tsx'
+import { useDayName } from '../../day/day-name.ts'
 import { useSay, type Word } from '../record-words.ts'
 
 const words = {
@@ -33,7 +33,7 @@ interface Props {
 /** The days to look at: one of the usual ranges, or from a day to a day; the arrows move by as many days as it has. */
 export function RangeField({ range, today, onChange }: Props) {
   const say = useSay()
-  const { dayInWords } = useFormats()
+  const dayName = useDayName()
   const name = nameOfRange(range, today)
   const days = daysIn(range)
   const move = (by: number) => onChange({ from: addDays(range.from, by), to: addDays(range.to, by) })
@@ -63,7 +63,7 @@ export function RangeField({ range, today, onChange }: Props) {
         <DayInput
           label={say('firstDay')}
           day={range.from}
-          words={dayInWords(range.from, true)}
+          words={dayName(range.from)}
           onChange={(from) => onChange({ from, to: latest(from, range.to) })}
         />
         <span aria-hidden className="px-1">
@@ -72,7 +72,7 @@ export function RangeField({ range, today, onChange }: Props) {
         <DayInput
           label={say('lastDay')}
           day={range.to}
-          words={dayInWords(range.to, true)}
+          words={dayName(range.to)}
           onChange={(to) => onChange({ from: earliest(range.from, to), to })}
         />
         <IconButton label={say(days === 1 ? 'nextDay' : 'laterDays')} className="no-print" onClick={() => move(days)}>
