@@ -28,7 +28,7 @@ export function AssignedTasks({ plan, tasks }: Props) {
         <caption className="sr-only">{say('planFinds', { n: plan.assigned.length })}</caption>
         <thead className="bg-sunken">
           <tr>
-            <th className={`${head} w-[32%]`}>{say('planTask')}</th>
+            <th className={`${head} w-[28%]`}>{say('planTask')}</th>
             <th className={head}>{say('planDriver')}</th>
             <th className={`${head} w-16`}>{say('planArrival')}</th>
             <th className={`${head} w-24 !text-right`}>{say('planAdded')}</th>
@@ -44,13 +44,13 @@ export function AssignedTasks({ plan, tasks }: Props) {
               <td className={cell}>
                 <TaskName tasks={tasks} taskId={one.taskId} awb={one.awb} />
               </td>
-              <td className={`${cell} truncate font-medium`}>
+              <td className={`${cell} font-medium [overflow-wrap:anywhere]`}>
                 {one.driverName} <LateMark seconds={one.lateSeconds} />
               </td>
               <td className={`${cell} numbers`}>{time(one.arrivalTime)}</td>
               <td className={`${cell} numbers text-right`}>{duration(one.addedTravelSeconds)}</td>
               <td className={`${cell} numbers text-right`}>{number(Math.round(one.cost))}</td>
-              <td className={`${cell} numbers truncate text-ink-soft`}>
+              <td className={`${cell} numbers text-ink-soft [overflow-wrap:anywhere]`}>
                 {one.runnerUp
                   ? `${one.runnerUp.driverName} · ${duration(one.runnerUp.addedTravelSeconds)}`
                   : say('planNoRunnerUp')}

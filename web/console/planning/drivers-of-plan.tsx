@@ -1,3 +1,4 @@
+import { ArrowRight } from 'lucide-react'
 import { useSay } from '../../words/console.ts'
 import type { Plan } from './assign-lists.tsx'
 
@@ -17,7 +18,9 @@ export function DriversOfPlan({ plan: { drivers } }: { plan: Plan }) {
             <span className="min-w-0 grow truncate">{driver.driverName}</span>
             {driver.reason && <span className="text-ink-faint text-xs">{say(`refused_${driver.reason}`)}</span>}
             <span className="numbers shrink-0">
-              {driver.tasksBefore} → <strong className="font-semibold">{driver.tasksAfter}</strong>
+              {driver.tasksBefore}
+              <ArrowRight role="img" aria-label="→" className="mx-1 inline size-3.5 text-ink-soft" />
+              <strong className="font-semibold">{driver.tasksAfter}</strong>
             </span>
           </li>
         ))}
