@@ -56,7 +56,8 @@ export const columns: readonly Column[] = [
   {
     id: 'awb',
     word: 'awb',
-    width: 108,
+    // With the mark of a conflict beside it.
+    width: 124,
     value: ({ awb }) => text(awb),
     cell: ({ id, awb }) => (
       <span className="flex items-center gap-1.5">
@@ -69,7 +70,7 @@ export const columns: readonly Column[] = [
   {
     id: 'address',
     word: 'address',
-    width: 220,
+    width: 204,
     value: ({ address }) => text(address.address),
     cell: (task) => (
       <>
