@@ -212,7 +212,6 @@ function DayFigures() {
   const isKnown = query.data !== undefined
   return (
     <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:before:hidden max-lg:basis-full short:max-lg:hidden">
-      <Figure word="done" value={isKnown ? `${ended} / ${all.length}` : '–'} />
       <div className="h-9">
         <dt className="text-ink-faint text-xs">{say('atRisk')}</dt>
         <dd>
@@ -226,6 +225,7 @@ function DayFigures() {
           </button>
         </dd>
       </div>
+      <Figure word="done" value={isKnown ? `${ended} / ${all.length}` : '–'} />
       <Figure word="onTime" value={onTime} />
       <Figure word="toCollect" value={isKnown ? money(toCollect) : '–'} />
       {isToday && (
