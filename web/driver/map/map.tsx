@@ -46,7 +46,7 @@ export function MapScreen({ taskId }: { taskId: number | undefined }) {
           </Drawn>
         ) : (
           <div className="flex flex-1 flex-col justify-between p-3">
-            {trouble && <Instead>{say(trouble)}</Instead>}
+            {trouble ? <Instead>{say(trouble)}</Instead> : <p className="m-auto text-ink-soft">{say('loading')}</p>}
             {sheet}
           </div>
         )}
