@@ -7,7 +7,7 @@ import { fetchAgain } from '../../live/fetch-again.ts'
 import { followEvents } from '../../live/live.ts'
 import { type Liveness, LivenessContext } from '../../live/liveness.ts'
 import { useBrandColour } from '../../ui/brand-colour.ts'
-import { NotLoaded } from '../../ui/state.tsx'
+import { LoadingState, NotLoaded } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
 import { DiskNotice } from './disk-notice.tsx'
 import { Navigation } from './navigation.tsx'
@@ -56,7 +56,10 @@ function SignedIn({ session }: { session: Session }) {
           <div className="flex min-h-0 grow max-sm:flex-col-reverse">
             <Navigation />
             <main id="content" className="min-h-0 min-w-0 grow">
-              <Outlet />
+              {/* A page that waits for its texts: without this everything would be empty, the navigation too. */}
+              <Suspense fallback={<LoadingState rows={12} />}>
+                <Outlet />
+              </Suspense>
             </main>
           </div>
         </div>
