@@ -58,7 +58,7 @@ test('the pages around the dispatch screen', async (t) => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByText(/letters, digits/).waitFor()
     await dialog.getByLabel('Code').fill('NOBODY_HOME')
-    await dialog.getByLabel('Reason in Română').fill('Nimeni acasă')
+    await dialog.getByLabel('Reason (Română)').fill('Nimeni acasă')
     await dialog.getByLabel('Drivers must add a photo').check()
     await assertDialogAccessible(page, 'a reason being made')
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -25,7 +25,7 @@ test('the page of privacy', async (t) => {
   const preview = () => page.getByRole('button', { name: 'Preview' }).click()
 
   await step('says if nothing is kept, and what is wrong with the question', async () => {
-    await page.getByText('Nothing was erased yet').waitFor()
+    await page.getByText('Nothing has been erased yet').waitFor()
     assert.ok(await page.getByRole('button', { name: 'Download what is kept' }).isDisabled())
     await page.getByLabel('Phone').fill('0799 999 999')
     await preview()

@@ -11,7 +11,7 @@ export const accessWords = {
   triggersOfWebhook: 'Events',
   triggersNone: 'Choose at least one event.',
   webhookExists: 'This URL already gets it',
-  webhooksMade: { one: '{n} webhook is created', other: '{n} webhooks are created, one for each event' },
+  webhooksMade: { one: 'Creates {n} webhook', other: 'Creates {n} webhooks, one for each event' },
   trigger1: 'Task started',
   trigger2: 'Task completed',
   trigger3: 'Task failed',

@@ -14,8 +14,8 @@ export const screenWords = {
   someNotAccepted: { one: '{n} not accepted', other: '{n} not accepted' },
   officeDecided: { one: '{n} answer from the office', other: '{n} answers from the office' },
   noConnection: 'No connection',
-  whatWaits: 'What waits',
-  nothingWaits: 'Nothing waits. Everything you did has reached the office.',
+  whatWaits: 'Sending',
+  nothingWaits: 'Nothing is waiting. Everything you did has reached the office.',
   waitsOffline:
     'The server cannot be reached. Everything is kept on this phone and sent as soon as there is a connection.',
   waitsOnline: 'These are on their way.',
@@ -263,7 +263,7 @@ export const screenWords = {
   updateReady: 'A new version is ready',
   updateNow: 'Update now',
   lastSync: 'Last contact with the server: {time}',
-  signOutAsk: 'Sign out and delete what waits?',
+  signOutAsk: 'Sign out and delete what is not sent yet?',
   signOutLoses: {
     one: '{n} entry has not been sent. If you sign out now, it is deleted from this phone and lost.',
     other: '{n} entries have not been sent. If you sign out now, they are deleted from this phone and lost.',
@@ -271,9 +271,9 @@ export const screenWords = {
   signOutPlainAsk: 'Sign out?',
   signOutPlain: 'Everything is sent. Your tasks are removed from this phone.',
   signOutUnread: {
-    one: '{n} entry was not accepted or was answered by the office, and you have not read it: see “What waits”.',
+    one: '{n} entry was not accepted or was answered by the office, and you have not read it: see “Sending”.',
     other:
-      '{n} entries were not accepted or were answered by the office, and you have not read them: see “What waits”.',
+      '{n} entries were not accepted or were answered by the office, and you have not read them: see “Sending”.',
   },
   signOutAndDelete: 'Delete and sign out',
   staySignedIn: 'Stay signed in',

@@ -2,7 +2,7 @@ import type { Texts } from '../../say.ts'
 
 /** The page of messages to customers: their log and their texts. */
 export const messagePageWords = {
-  messagesLead: 'Messages sent to customers, and their status',
+  messagesLead: 'Messages sent to customers, and their status.',
   messageLog: 'Log',
   messageTexts: 'Texts',
   searchMessages: 'AWB, phone, email or text',

@@ -46,7 +46,7 @@ export const privacyWords = {
   eraseDoneNothing: 'There was nothing left to erase.',
   receipts: 'Receipts',
   receiptsLead: 'What was erased, when, and by whom. A receipt holds nothing personal.',
-  receiptsNone: 'Nothing was erased yet',
+  receiptsNone: 'Nothing has been erased yet',
   receiptsNoneLead: 'Every erasure leaves a receipt here.',
   receiptBy_time: { one: 'By the setting, {n} hour after the end', other: 'By the setting, {n} hours after the end' },
   receiptBy_request: 'By request',

@@ -10,7 +10,7 @@ export const reasonPageWords = {
   reasonCode: 'Code',
   reasonCodeHint: 'Letters, digits, - and _. It cannot be changed later.',
   reasonLabel: 'Reason as drivers see it',
-  reasonLabelIn: 'Reason in {language}',
+  reasonLabelIn: 'Reason ({language})',
   reasonNeeds: 'Required',
   photoRequired: 'Photo',
   noteRequired: 'Note',

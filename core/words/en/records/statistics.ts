@@ -2,7 +2,7 @@ import type { Texts } from '../../say.ts'
 
 /** The texts of the statistics page. */
 export const statisticsWords = {
-  statisticsLead: 'How the work went',
+  statisticsLead: 'How the work went.',
   period: 'Period',
   yesterday: 'Yesterday',
   last7Days: 'Last 7 days',

@@ -2,7 +2,7 @@ import type { messagePageWords as english } from '../../en/records/messages.ts'
 import type { Translation } from '../../say.ts'
 
 export const messagePageWords = {
-  messagesLead: 'Mesajele trimise clienților și starea lor',
+  messagesLead: 'Mesajele trimise clienților și starea lor.',
   messageLog: 'Jurnal',
   messageTexts: 'Texte',
   searchMessages: 'AWB, telefon, e-mail sau text',

@@ -2,7 +2,7 @@ import type { statisticsWords as english } from '../../en/records/statistics.ts'
 import type { Translation } from '../../say.ts'
 
 export const statisticsWords = {
-  statisticsLead: 'Cum au mers comenzile',
+  statisticsLead: 'Cum au mers comenzile.',
   period: 'Perioada',
   yesterday: 'Ieri',
   last7Days: 'Ultimele 7 zile',
