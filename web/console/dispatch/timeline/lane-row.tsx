@@ -48,7 +48,7 @@ export const LaneRow = memo(function LaneRow(props: Props) {
         style={{ width: scale.width, backgroundImage: hourLines, backgroundSize: `${scale.hourPx}px 100%` }}
         className={join('relative shrink-0 overflow-hidden', over === undefined ? 'bg-surface' : 'bg-chosen')}
       >
-        <OutsideShift shift={lane.shift} scale={scale} />
+        <OutsideShift lane={lane} scale={scale} />
         {lane.ways.map((way) => (
           <WayLine key={way.to} scale={scale} way={way} />
         ))}
@@ -130,24 +130,27 @@ function rowsOfWindows({ blocks }: Lane): Map<number, number> {
   return rows
 }
 
-function OutsideShift({ shift, scale }: { shift: Span | undefined; scale: Scale }) {
+function OutsideShift({ lane: { shift, nightBefore }, scale }: { lane: Lane; scale: Scale }) {
   if (!shift) return null
-  const [from, to] = [Math.max(0, scale.x(shift.start)), Math.min(scale.width, scale.x(shift.end))]
-  const shade = 'absolute inset-y-0 bg-sunken/80'
-  return (
-    <>
-      {from > 0 && (
-        <span aria-hidden style={{ left: 0, width: from }} className={`${shade} border-line-strong/50 border-r`} />
+  const within = (moment: number) => Math.min(scale.width, Math.max(0, scale.x(moment)))
+  // Whoever works at night ends a shift in the morning and begins one in the evening.
+  const firstFree = nightBefore ? within(nightBefore.end) : 0
+  const gaps = [
+    { from: firstFree, to: within(shift.start) },
+    { from: within(shift.end), to: scale.width },
+  ].filter(({ from, to }) => from < to)
+  return gaps.map(({ from, to }) => (
+    <span
+      key={from}
+      aria-hidden
+      style={{ left: from, width: to - from }}
+      className={join(
+        'absolute inset-y-0 border-line-strong/50 bg-sunken/80',
+        from > 0 && 'border-l',
+        to < scale.width && 'border-r',
       )}
-      {to < scale.width && (
-        <span
-          aria-hidden
-          style={{ left: to, width: scale.width - to }}
-          className={`${shade} border-line-strong/50 border-l`}
-        />
-      )}
-    </>
-  )
+    />
+  ))
 }
 
 function WayLine({ way, scale }: { way: Lane['ways'][number]; scale: Scale }) {

@@ -84,6 +84,13 @@ test("a shift over midnight ends on the next day in the organisation's time zone
   assert.equal((summerBegins.shift!.end - summerBegins.shift!.start) / 3_600_000, 7, 'one hour is skipped that night')
 })
 
+test('whoever works at night is still at work in the morning of the next day', () => {
+  const { nightBefore } = laneOf([], { startShiftTime: '20:00', endShiftTime: '04:00' })
+  assert.deepEqual(nightBefore, { start: Date.parse('2026-11-14T18:00:00Z'), end: Date.parse('2026-11-15T02:00:00Z') })
+  assert.equal(laneOf([], { startShiftTime: '08:00', endShiftTime: '16:00' }).nightBefore, undefined)
+  assert.equal(laneOf([], { startShiftTime: '16:00', endShiftTime: '00:00' }).nightBefore, undefined)
+})
+
 test('lunch is shown in the gap with the lowest travel speed, and does not count as travel', () => {
   const { lunch, ways } = laneOf(
     [

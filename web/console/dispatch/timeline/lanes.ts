@@ -47,6 +47,8 @@ export interface Lane {
   /** Open tasks without a planned time. */
   unplanned: Task[]
   shift: Span | undefined
+  /** The shift of the day before, if it lasts into this day. */
+  nightBefore: Span | undefined
   lunch: Span | undefined
   done: number
   late: number
@@ -76,8 +78,8 @@ export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: s
   }
   const placeOf = ({ task }: Block) => places.get(task.id) ?? -1
   blocks.sort((one, other) => one.arrival - other.arrival || placeOf(one) - placeOf(other))
-  const bounds = boundsOf(hoursOfDriver(driver, day))
-  const shift = bounds && spanOf(day, bounds.start, bounds.end, timeZone)
+  const shift = shiftOn(driver, day, timeZone)
+  const dayBefore = shiftOn(driver, addDays(day, -1), timeZone)
   const lunch = findLunch(driver, blocks, shift, day, timeZone)
   return {
     driver,
@@ -85,6 +87,7 @@ export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: s
     ways: findWays(blocks, lunch),
     unplanned,
     shift,
+    nightBefore: dayBefore && dayBefore.end > within.start ? dayBefore : undefined,
     lunch,
     done: tasks.filter(isEnded).length,
     late: tasks.filter((task) => isAtRisk(task, now)).length,
@@ -146,6 +149,11 @@ function hereNow(
   const arrival = Math.min(now, plan ? Date.parse(plan.arrivalTime) : now)
   const end = Math.max(arrival + serviceMs(shared.task), now)
   return { ...shared, arrival, start: arrival, end, isPlanned: false, isBehind: false }
+}
+
+function shiftOn(driver: Driver, day: string, timeZone: string): Span | undefined {
+  const bounds = boundsOf(hoursOfDriver(driver, day))
+  return bounds && spanOf(day, bounds.start, bounds.end, timeZone)
 }
 
 function spanOf(day: string, start: string | null, end: string | null, timeZone: string): Span | undefined {
