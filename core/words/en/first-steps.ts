@@ -35,6 +35,10 @@ export const firstStepWords = {
     'This link opens only on this computer. To use it elsewhere, set WAYBILL_PUBLIC_URL to an address that others can reach and restart Waybill.',
   linkOnlyInNetwork:
     'This link opens only inside your network. To use it elsewhere, set WAYBILL_PUBLIC_URL to a public address and restart Waybill.',
+  linksOnlyHere:
+    'The links in messages open only on this computer. To use them elsewhere, set WAYBILL_PUBLIC_URL to an address that others can reach and restart Waybill.',
+  linksOnlyInNetwork:
+    'The links in messages open only inside your network. To use them elsewhere, set WAYBILL_PUBLIC_URL to a public address and restart Waybill.',
   hubAddressHint: 'Street, number and town, or coordinates from a map',
   hubApproximate: 'Approximate: only the street or the town was found',
   hubApproximateHint: 'Only the street or the town was found. Paste the exact coordinates from a map.',

@@ -17,27 +17,33 @@ function useLimit(link: string): Limit | undefined {
 }
 
 const words = { machine: 'linkOnlyHere', network: 'linkOnlyInNetwork' } as const
+const wordsOfMany = { machine: 'linksOnlyHere', network: 'linksOnlyInNetwork' } as const
 const briefWords = { machine: 'onlyHere', network: 'onlyInNetwork' } as const
 
 interface Props {
   link: string
   /** In few words, with the rest when it is opened: for a link that is one fact among many. */
   brief?: boolean
+  /** Not this link, but those of the messages. */
+  inMessages?: boolean
 }
 
 /** Says that a link opens only here, and what to set so that it opens elsewhere. */
-export function LinkReach({ link, brief }: Props) {
+export function LinkReach({ link, brief, inMessages }: Props) {
   const limit = useLimit(link)
   if (!limit) return null
-  return <Suspense fallback={null}>{brief ? <Brief limit={limit} /> : <Notice limit={limit} />}</Suspense>
+  const word = (inMessages ? wordsOfMany : words)[limit]
+  return <Suspense fallback={null}>{brief ? <Brief limit={limit} /> : <Notice word={word} />}</Suspense>
 }
 
-function Notice({ limit }: { limit: Limit }) {
+type NoticeWord = (typeof words | typeof wordsOfMany)[Limit]
+
+function Notice({ word }: { word: NoticeWord }) {
   const say = useLaterSay('firstSteps')
   return (
     <p className="flex w-full gap-2 rounded-md bg-waiting-soft px-2.5 py-1.5 text-waiting">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span className="min-w-0">{say(words[limit])}</span>
+      <span className="min-w-0">{say(word)}</span>
     </p>
   )
 }

@@ -32,7 +32,7 @@ export function MessageTexts() {
             <p className="rounded-lg bg-waiting-soft p-3 text-waiting">{say('noChannelYet')}</p>
           )}
           {/* Every text carries the link of the task. */}
-          <LinkReach link={address} />
+          <LinkReach link={address} inMessages />
           <p className="text-ink-soft">
             <Link to="/settings" className="underline">
               {say('messagesInSettings')}
