@@ -247,7 +247,7 @@ export const screenWords = {
   changeMyPicture: 'Change my picture',
   callOffice: 'Call the office',
   yourDay: 'Your day',
-  dayDone: 'Done',
+  dayDone: 'Succeeded',
   dayFailed: 'Failed',
   dayCash: 'Cash collected',
   dayCard: 'Card collected',
