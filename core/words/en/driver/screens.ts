@@ -272,8 +272,7 @@ export const screenWords = {
   signOutPlain: 'Everything is sent. Your tasks are removed from this phone.',
   signOutUnread: {
     one: '{n} entry was not accepted or was answered by the office, and you have not read it: see “Sending”.',
-    other:
-      '{n} entries were not accepted or were answered by the office, and you have not read them: see “Sending”.',
+    other: '{n} entries were not accepted or were answered by the office, and you have not read them: see “Sending”.',
   },
   signOutAndDelete: 'Delete and sign out',
   staySignedIn: 'Stay signed in',
