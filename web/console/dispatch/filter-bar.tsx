@@ -19,7 +19,8 @@ export function FilterBar({ children }: { children?: ReactNode }) {
       <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5 short:max-lg:flex-nowrap">
         <StatusTabs />
         <div className="flex min-w-60 short:min-w-44 flex-1 items-center gap-2">
-          <SearchField className="min-w-0 flex-1 md:max-w-72" />
+          {/* Before the empty space beside it. */}
+          <SearchField className="min-w-0 flex-[99] md:max-w-72" />
           {filters.view === 'board' && <SortMenu />}
           <FilterPopover />
           <div className="grow max-md:hidden" />
