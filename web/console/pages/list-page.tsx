@@ -46,6 +46,9 @@ export function ListPage<Item>({ title, lead, query, none, add, children, ...tab
   )
 }
 
+/** The buttons stay in sight when the columns need more than the window has. On a phone they would leave nothing for them. */
+const staying = 'sm:sticky sm:right-0 sm:bg-surface sm:group-hover:bg-hover'
+
 function Table<Item>({ items, columns, row }: TableProps<Item> & { items: Item[] }) {
   const say = useSay()
   return (
@@ -59,7 +62,7 @@ function Table<Item>({ items, columns, row }: TableProps<Item> & { items: Item[]
                   {say(word)}
                 </th>
               ))}
-              <th className={tableLook.head}>
+              <th className={`${tableLook.head} ${staying}`}>
                 <span className="sr-only">{say('more')}</span>
               </th>
             </tr>
@@ -85,7 +88,7 @@ function Row({
   columns: readonly Word[]
 }) {
   return (
-    <tr className={tableLook.row}>
+    <tr className={`${tableLook.row} group`}>
       <th scope="row" className={`${tableLook.cell} min-w-36 font-medium`}>
         {first}
       </th>
@@ -94,7 +97,7 @@ function Row({
           {cell}
         </td>
       ))}
-      <td className={`${tableLook.cell} !py-1 whitespace-nowrap`}>
+      <td className={`${tableLook.cell} ${staying} !py-1 whitespace-nowrap`}>
         <div className="flex items-center justify-end">{menu}</div>
       </td>
     </tr>
