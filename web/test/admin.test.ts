@@ -217,7 +217,7 @@ test('the pages around the dispatch screen', async (t) => {
     await dialog.getByLabel('Task completed').uncheck()
     await dialog.getByText('Choose at least one event').waitFor()
     for (const event of ['Task created', 'Task deleted']) await dialog.getByLabel(event).check()
-    await dialog.getByText('2 webhooks are created').waitFor()
+    await dialog.getByText('Creates 2 webhooks').waitFor()
     await page.getByRole('button', { name: 'Create' }).click()
     await dialog.getByText('Signing secret').first().waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
