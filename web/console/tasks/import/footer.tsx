@@ -1,18 +1,20 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { useLeave } from '../../../ui/unsaved.ts'
 import { hasPlace } from './columns.ts'
 import type { Step, Steps } from './steps.ts'
 import { useSay } from './words.ts'
 
-/** The buttons of a step. */
-export function Footer({ steps, onClose }: { steps: Steps; onClose: () => void }) {
+/** The buttons of a step. Those that close the dialog ask like Escape about what nobody else keeps. */
+export function Footer({ steps }: { steps: Steps }) {
   const say = useSay()
+  const leave = useLeave()
   const { step, setStep, opened, isReady, isChecking, sendRest } = steps
   const { mapping } = opened
   const { creates, changing, isAsking } = steps.rows
   const { interrupted, isStopping, rest, halt } = steps.sending
   const footers: Record<Step, ReactNode> = {
-    file: <Button onClick={onClose}>{say('cancel')}</Button>,
+    file: <Button onClick={leave}>{say('cancel')}</Button>,
     columns: (
       <>
         <Button onClick={() => setStep('file')}>{say('back')}</Button>
@@ -44,7 +46,7 @@ export function Footer({ steps, onClose }: { steps: Steps; onClose: () => void }
     ),
     sending: interrupted ? (
       <>
-        <Button onClick={onClose}>{say('close')}</Button>
+        <Button onClick={leave}>{say('close')}</Button>
         <Button look="primary" onClick={sendRest}>
           {say('importGoOn')}
         </Button>
@@ -57,8 +59,8 @@ export function Footer({ steps, onClose }: { steps: Steps; onClose: () => void }
     report: (
       <>
         {rest > 0 && <Button onClick={sendRest}>{say('importSendRest', { n: rest })}</Button>}
-        <Button onClick={steps.startAnother}>{say('importAnother')}</Button>
-        <Button look="primary" onClick={onClose}>
+        {(rest === 0 || steps.work?.isKept) && <Button onClick={steps.startAnother}>{say('importAnother')}</Button>}
+        <Button look="primary" onClick={leave}>
           {say('finish')}
         </Button>
       </>

@@ -41,7 +41,7 @@ export default function ImportDialog({ onClose, goOn }: Props) {
       open
       onClose={close}
       wide
-      footer={<Footer steps={steps} onClose={close} />}
+      footer={<Footer steps={steps} />}
     >
       {/* What this browser keeps can be continued later; anything else would be gone with the dialog. */}
       <Unsaved isChanged={() => isUnsent && !work?.isKept} />
@@ -94,7 +94,6 @@ export default function ImportDialog({ onClose, goOn }: Props) {
           canFix={steps.canFix}
           fileName={work.fileName}
           onFix={steps.fix}
-          onClose={close}
         />
       )}
     </Dialog>

@@ -8,6 +8,7 @@ import { useFormats } from '../../../api/time.ts'
 import { dayToFind } from '../../../tasks/day.ts'
 import { Button } from '../../../ui/button.tsx'
 import { tableLook } from '../../../ui/page.tsx'
+import { useLeave } from '../../../ui/unsaved.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useGoToDay } from '../../day/show-task.ts'
 import { saveCsv } from '../../files/save.ts'
@@ -23,14 +24,13 @@ interface Props {
   canFix: boolean
   fileName: string
   onFix: () => void
-  onClose: () => void
 }
 
 /** Refused rows shown at most; all of them can be saved as a file, or fixed here. */
 const shownMax = 100
 
 /** The result of an import: tasks, refused rows, and addresses to check. */
-export function ReportStep({ headers, sets, refused, canFix, fileName, onFix, onClose }: Props) {
+export function ReportStep({ headers, sets, refused, canFix, fileName, onFix }: Props) {
   const say = useSay()
   const outcomes = useMemo(() => sets.flatMap((set) => set.outcomes ?? []), [sets])
   const created = useMemo(() => outcomes.flatMap(({ task }) => task ?? []), [outcomes])
@@ -42,7 +42,7 @@ export function ReportStep({ headers, sets, refused, canFix, fileName, onFix, on
         {(created.length > 0 || updated === 0) && <Done>{say('importCreated', { n: created.length })}</Done>}
         {updated > 0 && <Done>{say('importUpdated', { n: updated })}</Done>}
       </div>
-      <Elsewhere created={created} onClose={onClose} />
+      <Elsewhere created={created} />
       {refused.length > 0 && (
         <section className="grid gap-2">
           <div className="flex flex-wrap items-center gap-2">
@@ -90,8 +90,9 @@ const Done = ({ children }: { children: ReactNode }) => (
 )
 
 /** Tasks on other days than the selected one, with links. */
-function Elsewhere({ created, onClose }: { created: Created[]; onClose: () => void }) {
+function Elsewhere({ created }: { created: Created[] }) {
   const say = useSay()
+  const leave = useLeave()
   const { day: shown } = useDispatch()
   const { date, timeZone } = useFormats()
   const goTo = useGoToDay()
@@ -106,7 +107,7 @@ function Elsewhere({ created, onClose }: { created: Created[]; onClose: () => vo
         <Button
           key={day}
           onClick={() => {
-            onClose()
+            leave?.()
             goTo(day)
           }}
         >
