@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import type { Answer } from '../../contract/operations.ts'
 import { api, WaybillError } from './client.ts'
@@ -42,9 +42,15 @@ export function useSignOut() {
     await (everywhere ? api.signOutEverywhere() : api.signOut())
     // Unfinished imports hold customers' data, which is nothing for the next person at this computer.
     indexedDB.deleteDatabase('waybill-import')
-    // First: what is cleared tells nobody, and the page would stay.
-    client.setQueryData(['session'], null)
-    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
-    client.getMutationCache().clear()
+    forgetSession(client)
   }
+}
+
+/** Nobody is signed in any more, and nothing that was shown to somebody is kept. */
+export function forgetSession(client: QueryClient) {
+  // First: what is cleared tells nobody, and the page would stay.
+  client.setQueryData(['session'], null)
+  client.setQueryData(['session', 'ended'], false)
+  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+  client.getMutationCache().clear()
 }

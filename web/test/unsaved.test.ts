@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { aPassword } from '../../server/test/people.ts'
 import { until } from '../../server/test/until.ts'
 import type { Word } from '../console/pages/record-words.ts'
 import { assertDialogAccessible } from './axe.ts'
@@ -25,6 +26,10 @@ const forms: [path: string, button: Word, type: (dialog: Locator) => Promise<unk
 ]
 
 const question = (page: Page) => page.getByRole('dialog', { name: say('discardTitle') })
+const answer = (page: Page, word: 'keepEditing' | 'discard') =>
+  question(page)
+    .getByRole('button', { name: say(word) })
+    .click()
 
 test('nothing typed is lost', async (t) => {
   const console = await startConsole(t)
@@ -179,11 +184,6 @@ test('nothing typed is lost', async (t) => {
     await panel.waitFor({ state: 'detached' })
   })
 
-  const answer = (page: Page, word: 'keepEditing' | 'discard') =>
-    question(page)
-      .getByRole('button', { name: say(word) })
-      .click()
-
   await step('stops that were moved ask until the order is saved, and not where they are back', async () => {
     await console.post('/tasks', aTask({ awb: 'A-2', userId: driver.id }))
     const page = await console.open('/?view=timeline')
@@ -299,4 +299,68 @@ test('the name of a team that is made with its first driver is not lost', async 
   await team.fill(firstSayIn('en')('firstTeamName'))
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+})
+
+test('where the browser keeps nothing, no button closes an import that is not sent without asking', async (t) => {
+  const console = await startConsole(t)
+  const page = await console.open('about:blank')
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('A private window', 'InvalidStateError')
+    }
+  })
+  await page.goto(`${console.url}/?view=table`)
+  await page.route('**/tasks/bulkCreate', (route) => route.abort())
+  await page
+    .getByRole('button', { name: say('import') })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog', { name: importSay('importTitle') })
+  const button = (name: string) => dialog.getByRole('button', { name, exact: true })
+  const buffer = Buffer.from('awb,address\nB-1,Strada Lungă 1\n')
+  await dialog.getByLabel('Choose a file').setInputFiles({ name: 'rows.csv', mimeType: 'text/csv', buffer })
+  await button(importSay('next')).click()
+  await button(importSay('importNow', { n: 1 })).click()
+  await button(importSay('importStop')).click()
+  await button(importSay('finish')).click()
+  await answer(page, 'keepEditing')
+  await question(page).waitFor({ state: 'detached' })
+  assert.equal(await button(importSay('importAnother')).count(), 0)
+
+  await page.unrouteAll()
+  await button(importSay('importSendRest', { n: 1 })).click()
+  await button(importSay('importAnother')).waitFor()
+  await button(importSay('finish')).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await console.get('/tasks/awb/B-1')).body.task.awb, 'B-1')
+})
+
+test('who does not sign in again when the session has ended is asked about what is typed, then signs in from the start', async (t) => {
+  const console = await startConsole(t)
+  const page = await console.open('/?view=table')
+  await page.getByText('Live', { exact: true }).waitFor()
+  await page.keyboard.press('n')
+  const address = page.getByLabel('Address', { exact: true })
+  await address.fill('Strada Lungă 1')
+  await console.person.delete('/sessions')
+  // The page may have noticed already.
+  await page
+    .getByRole('button', { name: 'Create', exact: true })
+    .click({ timeout: 3_000 })
+    .catch(() => {})
+  const ended = page.getByRole('dialog', { name: say('sessionEnded') })
+  await ended.waitFor()
+  await page.keyboard.press('Escape')
+  await answer(page, 'keepEditing')
+  await question(page).waitFor({ state: 'detached' })
+  assert.equal(await address.inputValue(), 'Strada Lungă 1')
+
+  await page.keyboard.press('Escape')
+  await answer(page, 'discard')
+  await page.waitForURL(/sign-in/)
+  await page.getByLabel(say('email')).fill(console.person.email)
+  await page.getByLabel(say('password')).fill(aPassword)
+  await page.getByRole('button', { name: say('signIn') }).click()
+  await page.getByText('Live', { exact: true }).waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
 })

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
+import { useState } from 'react'
+import { forgetSession } from '../../api/session.ts'
 import { Dialog, LeaveDialog } from '../../ui/dialog.tsx'
-import { hasUnsaved } from '../../ui/unsaved.ts'
+import { forgetUnsaved, hasUnsaved } from '../../ui/unsaved.ts'
 import { useSay } from '../../words/console.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { useEnded } from './session-end.ts'
@@ -41,17 +43,21 @@ function SessionEnded({ email }: { email: string }) {
   const say = useSay()
   const client = useQueryClient()
   const ended = useEnded()
-  const goOn = () => {
-    client.setQueryData(['session', 'ended'], false)
-    void client.invalidateQueries({ queryKey: ['session'], exact: true })
-  }
+  const [isAsking, setAsking] = useState(false)
+  const goOn = () => void client.invalidateQueries({ queryKey: ['session'], exact: true })
   const leave = () => {
-    client.clear()
-    client.setQueryData(['session'], null)
+    forgetSession(client)
+    forgetUnsaved()
   }
   return (
-    <Dialog title={say('sessionEnded')} lead={say('sessionEndedLead')} open={ended} onClose={leave}>
+    <Dialog
+      title={say('sessionEnded')}
+      lead={say('sessionEndedLead')}
+      open={ended}
+      onClose={() => (hasUnsaved() ? setAsking(true) : leave())}
+    >
       <SignInForm email={email} onSignedIn={goOn} />
+      {isAsking && <LeaveDialog onStay={() => setAsking(false)} onLeave={leave} />}
     </Dialog>
   )
 }

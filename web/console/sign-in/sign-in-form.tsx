@@ -13,6 +13,7 @@ export function SignInForm({ email = '', onSignedIn }: { email?: string; onSigne
     mutationFn: (body: { email: string; password: string }) => api.signIn({ body }),
     onSuccess: (session) => {
       client.setQueryData(['session'], session)
+      client.setQueryData(['session', 'ended'], false)
       onSignedIn()
     },
   })
