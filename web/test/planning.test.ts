@@ -56,6 +56,36 @@ test('a dispatcher previews an optimised route, applies and undoes it, and reord
   assert.deepEqual(await awbs(), ['A', 'B', 'C'])
 })
 
+test('all routes can be put back although the only answer was lost, and who wants to learns that nothing was saved', async (t) => {
+  const { server, awbs } = await aRoute(t, { C: 3, A: 1, B: 2 })
+  const page = await server.open('/?view=table')
+  let reaches = true
+  await page.route('**/planning/optimise', async (route) => {
+    if (!route.request().postData()?.includes('undoId')) return route.continue()
+    if (reaches) await route.fetch()
+    return route.abort()
+  })
+  await page.locator('main header').getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Optimise routes…' }).click()
+  const apply = page.getByRole('dialog').getByRole('button', { name: 'Apply' })
+  const lost = page.getByText('The server cannot be reached · It is not known whether the last routes were saved')
+  const undo = () => page.getByRole('button', { name: 'Undo' }).click()
+
+  await apply.click()
+  await lost.waitFor()
+  assert.deepEqual(await awbs(), ['A', 'B', 'C'])
+  await undo()
+  await page.getByText('Undone', { exact: true }).waitFor()
+  assert.deepEqual(await awbs(), ['C', 'A', 'B'])
+
+  reaches = false
+  await apply.click()
+  await lost.waitFor()
+  await undo()
+  await page.getByText(/There is nothing to undo/).waitFor()
+  assert.deepEqual(await awbs(), ['C', 'A', 'B'])
+})
+
 test('waiting tasks are assigned to the best drivers, after the plan was shown and explained', async (t) => {
   const { server, driver, awbs } = await aRoute(t, {})
   const token = await signIn(server, driver)

@@ -38,7 +38,7 @@ export const errorWords = {
   WEBHOOK_NOT_FOUND: 'This webhook no longer exists',
   KEY_NOT_FOUND: 'This key no longer exists',
   PERSON_NOT_FOUND: 'This person no longer exists',
-  UNDO_NOT_FOUND: 'It was undone already, or it is too late to undo it',
+  UNDO_NOT_FOUND: 'There is nothing to undo: nothing was saved, it was undone already, or it is too late',
   EVENT_NOT_FOUND: 'This event no longer exists',
   DEVICE_NOT_FOUND: 'This device is already signed out',
   ABSENCE_NOT_FOUND: 'This absence no longer exists',

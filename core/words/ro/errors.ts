@@ -39,7 +39,7 @@ export const errorWords = {
   WEBHOOK_NOT_FOUND: 'Webhookul nu mai există',
   KEY_NOT_FOUND: 'Cheia nu mai există',
   PERSON_NOT_FOUND: 'Utilizatorul nu mai există',
-  UNDO_NOT_FOUND: 'A fost deja anulată sau e prea târziu pentru a o anula',
+  UNDO_NOT_FOUND: 'Nu este nimic de anulat: nu s-a salvat nimic, s-a anulat deja sau e prea târziu',
   EVENT_NOT_FOUND: 'Evenimentul nu mai există',
   DEVICE_NOT_FOUND: 'Dispozitivul este deja deconectat',
   ABSENCE_NOT_FOUND: 'Această absență nu mai există',

@@ -5,7 +5,7 @@ import type { Answer } from '../../../contract/operations.ts'
 import { sumTotals } from '../../../core/route-totals.ts'
 import { isOpen } from '../../../core/task-status.ts'
 import { api } from '../../api/client.ts'
-import { itemProblem, problemText } from '../../api/problem.ts'
+import { isPassing, itemProblem, problemText } from '../../api/problem.ts'
 import { useFormats } from '../../api/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -89,19 +89,22 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
       tellApplied(applied)
       onClose()
     },
-    onError: (error, applied) => tellApplied(applied, problemText(error, say)),
+    onError: (error, applied) => tellApplied(applied, error),
   })
-  /** If it ended halfway, what was saved before can be undone too. */
-  const tellApplied = ({ undoId, routes }: Applied, problem?: string) => {
-    const refused = routes.filter(({ success }) => !success).length
+  /** If it ended halfway, what was saved before can be undone too, and what was saved although its answer was lost. */
+  const tellApplied = ({ undoId, routes }: Applied, error?: Error) => {
+    const saved = routes.filter(({ success }) => success).length
+    const refused = routes.length - saved
+    const mayBeSaved = isPassing(error)
     const sentences = [
-      (!problem || routes.length > refused) && say('routesOptimised', { n: routes.length - refused }),
+      (!error || saved > 0) && say('routesOptimised', { n: saved }),
       refused > 0 && say('routesRefused', { n: refused }),
-      problem,
+      error && problemText(error, say),
+      mayBeSaved && say('routesUnknown'),
     ]
     tell(sentences.filter(Boolean).join(' · '), {
-      bad: refused > 0 || problem !== undefined,
-      ...((!problem || routes.length > refused) && { undo: () => void undo(undoId) }),
+      bad: refused > 0 || error !== undefined,
+      ...((!error || saved > 0 || mayBeSaved) && { undo: () => void undo(undoId) }),
     })
   }
   const isWorking = preview.isFetching || apply.isPending

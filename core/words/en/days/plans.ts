@@ -9,6 +9,7 @@ export const dayPlanWords = {
   allRoutes: 'All routes',
   routesOptimised: { one: '{n} route optimised', other: '{n} routes optimised' },
   routesRefused: { one: '{n} route could not be optimised', other: '{n} routes could not be optimised' },
+  routesUnknown: 'It is not known whether the last routes were saved',
   noRoutes: 'Nothing to plan',
   noRoutesLead: 'No driver has open tasks on this day.',
 

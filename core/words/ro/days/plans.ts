@@ -13,6 +13,7 @@ export const dayPlanWords = {
     few: '{n} trasee nu au putut fi optimizate',
     other: '{n} de trasee nu au putut fi optimizate',
   },
+  routesUnknown: 'Nu se știe dacă ultimele trasee au fost salvate',
   noRoutes: 'Nimic de planificat',
   noRoutesLead: 'Niciun șofer nu are comenzi deschise în această zi.',
 
