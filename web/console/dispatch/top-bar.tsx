@@ -48,8 +48,9 @@ interface Props {
 }
 
 /**
- * One line from 1024 pixels up: the figures disappear first, one by one, and rare actions are in the menu. Narrower, it
- * has the lines it needs; in a low window one line again, with what has no name or only a symbol.
+ * One line from 1024 pixels up: the figures disappear first, one by one, and rare actions are in the menu. On a tablet two,
+ * the figures with the button for a new task in the second; on a phone the lines it needs; in a low window one line again,
+ * with what has no name or only a symbol.
  */
 export function TopBar({ driversOpen, onDrivers, listFirst, onListFirst }: Props) {
   const say = useSay()
@@ -83,7 +84,7 @@ export function TopBar({ driversOpen, onDrivers, listFirst, onListFirst }: Props
       )}
       <More />
       {may && (
-        <Button look="primary" className="max-lg:ml-auto" onClick={() => open({ what: 'new' })}>
+        <Button look="primary" className="sm:max-lg:order-last max-lg:ml-auto" onClick={() => open({ what: 'new' })}>
           <Plus aria-hidden />
           <span className="short:max-lg:sr-only">{say('newTask')}</span>
         </Button>
@@ -199,7 +200,7 @@ function countDay(all: Task[], now: number) {
 }
 
 /**
- * The day in five numbers, most important first. Numbers that do not fit wrap to hidden lines below, so each is shown
+ * The day in five numbers, first what asks for something to be done. Numbers that do not fit wrap to hidden lines below, so each is shown
  * completely or not at all. The empty item lets even the first one wrap if there is no room for it.
  */
 function DayFigures() {
@@ -211,7 +212,7 @@ function DayFigures() {
   // Nothing is 0 of 0 only because it has not arrived yet.
   const isKnown = query.data !== undefined
   return (
-    <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:order-last max-lg:before:hidden max-lg:basis-full short:max-lg:hidden">
+    <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:before:hidden max-sm:order-last max-sm:basis-full sm:max-lg:order-1 sm:max-lg:basis-3/5 short:max-lg:hidden">
       <div className="h-9">
         <dt className="text-ink-faint text-xs">{say('atRisk')}</dt>
         <dd>
