@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { Succeeded } from '../../core/task-status.ts'
 import { untilHolds } from '../../server/test/until.ts'
-import { test } from './console.ts'
+import { startConsole, test } from './console.ts'
 import { aFullOffice } from './full-office.ts'
 import { sizeName, windowSizes } from './misplaced.ts'
 import { misplacedOn, showIn } from './screens.ts'
@@ -28,6 +28,49 @@ test('a laptop at 200 % zoom shows a map beside the list, and several lanes of t
   const lanes = await page.locator('[data-lane]').all()
   const boxes = await Promise.all(lanes.map((lane) => lane.boundingBox()))
   assert.ok(boxes.filter(isWhole).length >= 2, `lanes: ${JSON.stringify(boxes)}`)
+})
+
+test('on a tablet the bar of the day has two lines, and at any width it shows what is at risk', async (t) => {
+  const { server } = await aFullOffice(t)
+  for (const [locale, language] of [
+    ['en-GB', 'en'],
+    ['ro-RO', 'ro'],
+  ] as const) {
+    const say = sayIn(language)
+    const page = await server.open('/?view=table', { viewport: { width: 768, height: 1024 }, locale })
+    const bar = page.locator('main header').first()
+    const risk = bar.getByText(say('atRisk'), { exact: true })
+    await risk.waitFor()
+    const lines = await bar.evaluate((header) => {
+      const middles = [...header.children]
+        .filter((one) => one.matches(':not(h1)') && one.getClientRects().length > 0)
+        .map((one) => one.getBoundingClientRect())
+        .map(({ top, bottom }) => Math.round((top + bottom) / 20))
+      return new Set(middles).size
+    })
+    assert.equal(lines, 2, language)
+    for (const width of [390, 768, 1024, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const [figures, figure] = [await bar.locator('dl').boundingBox(), await risk.boundingBox()]
+      assert.ok(
+        figures && figure && figure.y < figures.y + figures.height,
+        `${language} ${width}: ${JSON.stringify({ figures, figure })}`,
+      )
+    }
+    await page.close()
+  }
+})
+
+test('the dates of keys stay on one line', async (t) => {
+  const server = await startConsole(t)
+  await server.post('/keys', { name: 'Shop', scopes: ['tasks:read', 'tasks:write', 'drivers:read'] })
+  const page = await server.open('/keys', { viewport: { width: 768, height: 1024 }, locale: 'ro-RO' })
+  const cells = page.getByRole('row', { name: /Shop/ }).getByRole('cell')
+  const lines = await cells
+    .nth(1)
+    .locator('span')
+    .evaluate((date) => date.getClientRects().length)
+  assert.equal(lines, 1)
 })
 
 test('the address of a tracking page is shortened before its copy button leaves the panel', async (t) => {

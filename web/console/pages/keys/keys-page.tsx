@@ -31,14 +31,17 @@ function Keys() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const show = (secret: string) => setOpen({ what: 'shown', secret })
+  const when = (moment: string | null) => (
+    <span className="whitespace-nowrap">{moment ? dateTime(moment) : say('never')}</span>
+  )
   const row = (key: Key) => ({
     key: key.id,
     cells: [
       key.name,
       key.scopes.includes('*') ? say('everything') : key.scopes.join(', '),
-      dateTime(key.createdAt),
-      key.lastUsedAt ? dateTime(key.lastUsedAt) : say('never'),
-      key.expiresAt ? dateTime(key.expiresAt) : say('never'),
+      when(key.createdAt),
+      when(key.lastUsedAt),
+      when(key.expiresAt),
       say(stateOf(key)),
     ],
     menu: may('keys:write') && stateOf(key) === 'keyWorks' && (
