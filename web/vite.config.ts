@@ -6,6 +6,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { type Operation, operations } from '../contract/operations.ts'
 import { apps, tilesPath } from '../contract/pages.ts'
+import { missingTexts } from '../core/words/missing.ts'
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'))
 
@@ -43,6 +44,32 @@ const pages: Plugin = {
     })
   },
 }
+
+/**
+ * What a page says if its scripts do not come. They cannot say so, and a page may run no other, so it is style alone that
+ * shows it after a while. The first thing that the app draws takes its place.
+ */
+const late: Plugin = {
+  name: 'late',
+  transformIndexHtml: (page) => page.replace('<div id="root"></div>', () => `<div id="root">${lateNotice}</div>`),
+}
+const lateTexts = Object.entries(missingTexts).map(
+  ([language, { late, retry }]) => `<section lang="${language}">
+<h1>${late.title}</h1>
+<p>${late.lead}</p>
+<p><a href="">${retry}</a></p>
+</section>`,
+)
+const lateNotice = `<style>
+@keyframes late { to { visibility: visible } }
+#late { visibility: hidden; animation: late 1ms 5s forwards; max-width: 28rem; margin: 15vh auto; padding: 0 1.5rem;
+  font: 1rem/1.5 system-ui, sans-serif; text-align: center }
+#late section { margin-bottom: 2rem }
+#late h1 { margin: 0; font: inherit; font-weight: 600 }
+#late p { margin: .25rem 0 }
+#late a { display: inline-block; padding: .5rem; color: inherit; text-decoration: underline }
+</style>
+<main id="late">${lateTexts.join('')}</main>`
 
 /** The service worker of the driver's app. Its address never changes, and it must not be below the app's own. */
 const worker = 'driver-worker'
@@ -114,7 +141,7 @@ const entries = Object.fromEntries(Object.keys(apps).map((app) => [app, join(imp
 export default defineConfig({
   root: import.meta.dirname,
   appType: 'mpa',
-  plugins: [react(), tailwind(), endpoints, pages, precache],
+  plugins: [react(), tailwind(), endpoints, pages, late, precache],
   define: {
     __WAYBILL_VERSION__: JSON.stringify(version),
     __MAP_CACHE__: JSON.stringify('waybill-map'),

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
-import { assertAccessible } from './axe.ts'
+import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
+import { startWire } from './wire.ts'
 
 test('every page works in a browser with an unusual language tag', async (t) => {
   const server = await startConsole(t)
@@ -38,6 +39,91 @@ test('an app whose texts cannot be loaded says so in every language, and can be 
     await page.getByRole('button', { name: /Încearcă din nou/ }).click()
     await page.getByRole('heading', { name: heading, exact: true }).waitFor()
   }
+})
+
+test('an app whose scripts do not come says so in every language, and can be loaded again', async (t) => {
+  const server = await startConsole(t)
+  const page = await server.open('about:blank', { complains: /./, locale: 'ro-RO', serviceWorkers: 'block' })
+  const apps = [
+    ['/statistics', 'Statistici'],
+    ['/driver', 'Conectare'],
+  ] as const
+  for (const [path, heading] of apps) {
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto(server.url + path)
+    const said = page.getByRole('heading')
+    await said.first().waitFor()
+    assert.deepEqual(await said.allInnerTexts(), ['Waybill has not loaded yet', 'Waybill nu s-a încărcat încă'])
+    await assertAccessible(page, `${path} without scripts`)
+    await page.unrouteAll()
+    await page.getByRole('link', { name: 'Încearcă din nou' }).click()
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+    assert.equal(await page.getByText('Waybill nu s-a încărcat încă').count(), 0)
+  }
+})
+
+test('pages and dialogs whose scripts do not come', async (t) => {
+  const server = await startConsole(t)
+  const wire = await startWire(t, server.url)
+  const page = await server.open(`${wire.url}/?view=table`, { complains: /./ })
+  await page.getByText('Live', { exact: true }).waitFor()
+  const step = inOneGo(t)
+  const unreachable = page.getByRole('alert').filter({ hasText: 'The server cannot be reached' })
+  const follow = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+
+  await step('without a server a page says so, in the console, and is there when the server is', async () => {
+    wire.cut()
+    await page.getByText(/No updates since/).waitFor()
+    await follow('Statistics')
+    await unreachable.waitFor()
+    wire.mend()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Statistics', exact: true }).waitFor()
+  })
+
+  await step('a page of a newer version loads the console of that version', async () => {
+    let isOld = true
+    await page.route('**/assets/people-page-*.js', (route) => (isOld ? route.abort() : route.continue()))
+    await page.route(`${wire.url}/`, (route) => route.fulfill({ contentType: 'text/html', body: 'another script' }))
+    await page.route('**/people', (route) => {
+      isOld = route.request().resourceType() !== 'document'
+      return route.continue()
+    })
+    await follow('People')
+    await page.getByRole('heading', { name: 'People', exact: true }).waitFor()
+    await page.unrouteAll()
+  })
+
+  await step('a page without its texts says so, and asks for them only once', async () => {
+    let requests = 0
+    await page.route('**/assets/words-en-records-*.js', (route) => {
+      requests += 1
+      return route.abort()
+    })
+    await page.goto(`${wire.url}/hubs`)
+    await unreachable.waitFor()
+    assert.equal(requests, 1)
+    await page.unrouteAll()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('heading', { name: 'Hubs', exact: true }).waitFor()
+  })
+
+  await step('a dialog says so in a dialog, and the screen keeps its place', async () => {
+    await page.route('**/assets/import-dialog-*.js', (route) => route.abort())
+    await page.goto(`${wire.url}/?view=table`)
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'The server cannot be reached' })
+    await dialog.waitFor()
+    await assertDialogAccessible(page, 'a dialog that was not loaded')
+    await dialog.locator('footer').getByRole('button', { name: 'Close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Import' }).first().click()
+    await page.getByRole('dialog', { name: 'Import tasks' }).waitFor()
+  })
 })
 
 test('a view that fails', async (t) => {

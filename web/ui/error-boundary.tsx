@@ -3,11 +3,14 @@ import { Component, type ReactNode } from 'react'
 import { isNotLoaded } from '../api/problem.ts'
 import { useSay } from '../words/shared.ts'
 import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
 import { EmptyState } from './state.tsx'
 
 interface Props {
   /** Offered besides trying again. */
   onClose?: (() => void) | undefined
+  /** For a dialog: the page has no place for its failure, which is then shown in a dialog, too. */
+  isDialog?: boolean
   children: ReactNode
 }
 
@@ -17,14 +20,10 @@ export class ErrorBoundary extends Component<Props, { failed?: { error: unknown 
   static getDerivedStateFromError = (error: unknown) => ({ failed: { error } })
   override render() {
     const { failed } = this.state
-    if (!failed) return this.props.children
-    return (
-      <PartFailed
-        error={failed.error}
-        reset={() => this.setState({ failed: undefined })}
-        onClose={this.props.onClose}
-      />
-    )
+    const { onClose, isDialog, children } = this.props
+    if (!failed) return children
+    const Shown = isDialog ? DialogFailed : PartFailed
+    return <Shown error={failed.error} reset={() => this.setState({ failed: undefined })} onClose={onClose} />
   }
 }
 
@@ -35,18 +34,16 @@ interface FailedProps {
 }
 
 /** Says that a part could not be shown, and offers to try again. */
-export function PartFailed({ error, reset, onClose }: FailedProps) {
+export function PartFailed({ onClose, ...failed }: FailedProps) {
   const say = useSay()
-  const notLoaded = isNotLoaded(error)
   return (
     <div role="alert">
       <EmptyState
         picture={<CircleAlert />}
-        title={say(notLoaded ? 'networkDown' : 'wentWrong')}
+        title={say(titleOf(failed.error))}
         action={
           <>
-            {/* A script that failed to load can be loaded only by reloading the page; the address keeps what was shown. */}
-            <Button onClick={notLoaded ? () => location.reload() : reset}>{say('retry')}</Button>
+            <RetryButton {...failed} />
             {onClose && <Button onClick={onClose}>{say('close')}</Button>}
           </>
         }
@@ -55,4 +52,32 @@ export function PartFailed({ error, reset, onClose }: FailedProps) {
       </EmptyState>
     </div>
   )
+}
+
+function DialogFailed({ onClose, ...failed }: FailedProps) {
+  const say = useSay()
+  const close = onClose ?? failed.reset
+  return (
+    <Dialog
+      title={say(titleOf(failed.error))}
+      open
+      onClose={close}
+      footer={
+        <>
+          <Button onClick={close}>{say('close')}</Button>
+          <RetryButton {...failed} />
+        </>
+      }
+    >
+      <p role="alert">{say('partFailed')}</p>
+    </Dialog>
+  )
+}
+
+const titleOf = (error: unknown) => (isNotLoaded(error) ? 'networkDown' : 'wentWrong')
+
+/** A script that failed to load can be loaded only by reloading the page; the address keeps what was shown. */
+function RetryButton({ error, reset }: Omit<FailedProps, 'onClose'>) {
+  const say = useSay()
+  return <Button onClick={isNotLoaded(error) ? () => location.reload() : reset}>{say('retry')}</Button>
 }

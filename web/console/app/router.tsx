@@ -5,6 +5,7 @@ import { readFilters } from '../day/filters.ts'
 import { DispatchScreen } from '../dispatch/dispatch-screen.tsx'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { WelcomePage } from '../sign-in/welcome-page.tsx'
+import { loadPage } from './load-page.ts'
 import { NotFound } from './not-found.tsx'
 import { Shell } from './shell.tsx'
 
@@ -28,7 +29,7 @@ const dispatch = createRoute({
 
 /** The other pages, each loaded when it is first opened. */
 const page = <const Path extends ConsolePath>(path: Path, load: () => Promise<{ default: () => React.ReactNode }>) =>
-  createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(load) })
+  createRoute({ getParentRoute: () => signedIn, path, component: lazyRouteComponent(() => loadPage(load)) })
 
 const pages = [
   page('/drivers', () => import('../pages/drivers/drivers-page.tsx')),

@@ -11,7 +11,7 @@ export function OverTheScreen() {
   useDailyParts()
   if (!opened) return null
   return (
-    <ErrorBoundary onClose={close}>
+    <ErrorBoundary isDialog onClose={close}>
       <Suspense fallback={null}>
         <OpenedDialog opened={opened} onClose={close} />
       </Suspense>

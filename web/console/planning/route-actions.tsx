@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { useSay } from '../../words/console.ts'
 import { usePlannable } from '../day/plannable.ts'
 import type { RouteOwner } from './route.ts'
@@ -57,9 +58,11 @@ export function RouteActions({ driver, compact, only }: Props) {
         ),
       )}
       {Chosen && (
-        <Suspense fallback={null}>
-          <Chosen driver={driver} onClose={() => setOpen(undefined)} />
-        </Suspense>
+        <ErrorBoundary isDialog onClose={() => setOpen(undefined)}>
+          <Suspense fallback={null}>
+            <Chosen driver={driver} onClose={() => setOpen(undefined)} />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </>
   )

@@ -7,6 +7,7 @@ import type { Task } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDropTarget } from '../../../ui/drag.ts'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { usePlannable } from '../../day/plannable.ts'
@@ -84,9 +85,11 @@ export function UnassignedStrip({ tasks, moves, chosen }: Props) {
         </ul>
       )}
       {isPlanning && (
-        <Suspense fallback={null}>
-          <PlanAssignDialog tasks={tasks} onClose={() => setIsPlanning(false)} />
-        </Suspense>
+        <ErrorBoundary isDialog onClose={() => setIsPlanning(false)}>
+          <Suspense fallback={null}>
+            <PlanAssignDialog tasks={tasks} onClose={() => setIsPlanning(false)} />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </section>
   )
