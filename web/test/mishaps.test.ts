@@ -67,6 +67,8 @@ test('pages and dialogs whose scripts do not come', async (t) => {
   const wire = await startWire(t, server.url)
   const page = await server.open(`${wire.url}/?view=table`, { complains: /./ })
   await page.getByText('Live', { exact: true }).waitFor()
+  // The last thing that every page loads.
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /guards-/.test(name)))
   const step = inOneGo(t)
   const unreachable = page.getByRole('alert').filter({ hasText: 'The server cannot be reached' })
   const follow = (name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()

@@ -8,21 +8,28 @@ const loading = new Map<string, Promise<unknown>>()
 
 type Later = Exclude<keyof AppTexts, 'console' | 'driver'>
 
-/** Texts of few pages, loaded when one of them is first opened. */
+/**
+ * Texts of few pages, loaded when one of them is first opened. If they do not come, that stays so until the page is loaded
+ * again: React draws what failed once more, and with a new request each time that would never end.
+ */
 export function usePageTexts<Name extends Later>(name: Name): AppTexts[Name] {
   const { language } = useSpeech()
-  return use(loadLater(name, language))
+  return use(load(name, language))
 }
 
-export function loadLater<Name extends Later>(name: Name, language: Language): Promise<AppTexts[Name]> {
-  const key = `${name} ${language}`
+function load<Name extends Later>(name: Name, language: Language): Promise<AppTexts[Name]> {
+  const key = keyOf(name, language)
   const known = loading.get(key) as Promise<AppTexts[Name]> | undefined
   const texts = known ?? loadTexts(name, language)
   loading.set(key, texts)
-  // The next try asks again.
-  texts.catch(() => loading.delete(key))
   return texts
 }
+
+const keyOf = (name: Later, language: Language) => `${name} ${language}`
+
+/** Loads them before anybody needs them. If that fails, whoever needs them tries again. */
+export const loadEarly = (name: Later, language: Language) =>
+  load(name, language).catch(() => loading.delete(keyOf(name, language)))
 
 /** How a page says something that is opened later: with what the console says, and with texts of its own. */
 export function useLaterSay<Name extends Exclude<Later, 'settings'>>(

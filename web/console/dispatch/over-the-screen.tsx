@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { useSpeech } from '../../words/console.ts'
-import { loadLater } from '../../words/later.ts'
+import { loadEarly } from '../../words/later.ts'
 import type Dialogs from './dialogs.tsx'
 import { useOpened } from './opened.tsx'
 
@@ -43,7 +43,7 @@ function useDailyParts() {
       import('../day/place-choices.tsx'),
       import('../day/undo-now.ts'),
       import('./drop-places.tsx'),
-      loadLater('days', language),
+      loadEarly('days', language),
     ]
     void Promise.allSettled(parts)
   }, [language])
