@@ -65,13 +65,20 @@ test('all routes can be put back although the only answer was lost, and who want
     if (reaches) await route.fetch()
     return route.abort()
   })
-  await page.locator('main header').getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Optimise routes…' }).click()
-  const apply = page.getByRole('dialog').getByRole('button', { name: 'Apply' })
+  await page.getByRole('row').filter({ hasText: 'Km 3' }).waitFor()
+  const apply = async () => {
+    await page.locator('main header').getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Optimise routes…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click()
+  }
   const lost = page.getByText('The server cannot be reached · It is not known whether the last routes were saved')
-  const undo = () => page.getByRole('button', { name: 'Undo' }).click()
+  // The dialog closes, as with any click beside it.
+  const undo = async () => {
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
 
-  await apply.click()
+  await apply()
   await lost.waitFor()
   assert.deepEqual(await awbs(), ['A', 'B', 'C'])
   await undo()
@@ -79,7 +86,7 @@ test('all routes can be put back although the only answer was lost, and who want
   assert.deepEqual(await awbs(), ['C', 'A', 'B'])
 
   reaches = false
-  await apply.click()
+  await apply()
   await lost.waitFor()
   await undo()
   await page.getByText(/There is nothing to undo/).waitFor()
