@@ -144,7 +144,7 @@ const rooms: Record<string, string[]> = {
   ],
   'server/main': [...frame, 'server/people', 'server/erasure', 'server/app', 'server/workers'],
   'web/env.d': ['sdk'],
-  'web/vite.config': ['contract'],
+  'web/vite.config': ['core', 'contract'],
   ...Object.fromEntries(shared.map((room, at) => [room, [...underPages, ...shared.slice(0, at)]])),
   ...appRooms('web/console', {
     files: [],
