@@ -52,7 +52,9 @@ test('a finished stop shows what was done, the day its sums, sent or not, and th
   await page.getByRole('link', { name: 'Call the office' }).waitFor()
   const day = page.getByRole('region', { name: 'Your day' })
   await until('the sums', async () =>
-    /Succeeded2Failed0Cash collected\D*60\D*Card collected\D*60\D*not sent yet: \D*60/.test((await day.textContent()) ?? ''),
+    /Succeeded2Failed0Cash collected\D*60\D*Card collected\D*60\D*not sent yet: \D*60/.test(
+      (await day.textContent()) ?? '',
+    ),
   )
 })
 
