@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { fill } from './fill.ts'
 import { compare, keepResults, median } from './measure.ts'
 import { startWaybill } from './processes.ts'
@@ -5,13 +6,16 @@ import { createOne, get } from './requests.ts'
 import { call, key, type Stage, warmUp, withStage } from './stage.ts'
 
 /*
- * Erasing by time among a million tasks: how many a second, and how much slower others get meanwhile. The worker erases as it
- * does for users, with its pauses; without it, nothing is erased. `--tasks=N` fills less, `--rounds=N` repeats more often.
+ * Erasing by time among a million tasks: how many a second, and how much slower others get meanwhile. A worker that has
+ * started before erases as it does for users, with its pauses, or not at all, as the setting says. `--tasks=N` fills less,
+ * `--rounds=N` repeats more often.
  */
 
 const usualTasks = 1_000_000
 const usualRounds = 5
-const milliseconds = 4_000
+const milliseconds = 8_000
+/** What a worker does when it starts is not measured. */
+const settlingMs = 4_000
 const connections = 8
 
 export async function run(args: string[]) {
@@ -24,7 +28,6 @@ export async function run(args: string[]) {
     const begun = performance.now()
     await fill(stage, tasks)
     console.log(`filled in ${((performance.now() - begun) / 1_000).toFixed(0)} s`)
-    await call(stage, 'PUT', '/company', JSON.stringify({ settings: { hoursToSaveCustomerDataAfterDone: 1 } }))
     const erasedPerSecond: number[] = []
     const results = {
       creating: await measure(stage, `POST /tasks with ${tasks} tasks`, createOne, rounds, erasedPerSecond),
@@ -42,30 +45,39 @@ export async function run(args: string[]) {
   await withStage('Erasure', rounds, work, settings)
 }
 
+async function countErased({ client }: Stage) {
+  const { rows } = await client.query<{ count: number }>(
+    `select coalesce(sum(jsonb_array_length(task_ids)), 0)::int as count from erasures`,
+  )
+  return rows[0]!.count
+}
+
 async function measure(
-  { load, work, client, databaseUrl }: Stage,
+  stage: Stage,
   title: string,
   requests: Parameters<Stage['work']>[0],
   rounds: number,
   erasedPerSecond: number[],
 ) {
-  const ask = async () => (await load.ask({ connections, milliseconds, of: work(requests) })).perSecond
-  const countErased = async () => {
-    const { rows } = await client.query<{ count: number }>(
-      `select coalesce(sum(jsonb_array_length(task_ids)), 0)::int as count from erasures`,
-    )
-    return rows[0]!.count
+  const ask = async (hours: number) => {
+    const settings = { hoursToSaveCustomerDataAfterDone: hours }
+    await call(stage, 'PUT', '/company', JSON.stringify({ settings }))
+    const worker = await startWaybill('worker', stage.databaseUrl, key)
+    await pause(settlingMs)
+    const [before, begun] = [await countErased(stage), performance.now()]
+    const { perSecond } = await stage.load.ask({ connections, milliseconds, of: stage.work(requests) })
+    const rate = ((await countErased(stage)) - before) / ((performance.now() - begun) / 1_000)
+    await worker.stop()
+    return { perSecond, rate }
   }
   const askWhileErasing = async () => {
-    const worker = await startWaybill('worker', databaseUrl, key)
-    const [before, begun] = [await countErased(), performance.now()]
-    const rate = await ask()
-    erasedPerSecond.push(((await countErased()) - before) / ((performance.now() - begun) / 1_000))
-    await worker.stop()
-    return rate
+    const { perSecond, rate } = await ask(1)
+    if (rate === 0) throw new Error('Nothing was erased')
+    erasedPerSecond.push(rate)
+    return perSecond
   }
   return compare(title, 'requests/s', 'without', rounds, {
-    without: ask,
+    without: async () => (await ask(0)).perSecond,
     'while old ones are erased': askWhileErasing,
   })
 }

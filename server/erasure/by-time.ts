@@ -4,7 +4,6 @@ import { tellChanges } from '../audit/changes.ts'
 import { recordAudit } from '../audit/record.ts'
 import { type Context, contextOf, type Service, system } from '../context.ts'
 import { commitWithEvents } from '../events/record.ts'
-import type { Organisation } from '../organisations/queries.ts'
 import { forgetCopies, goOn } from './actions.ts'
 import { eraseTasks } from './erase.ts'
 import {
@@ -27,8 +26,20 @@ const atOnce = 50
 const restPerWork = 3
 const leastRestMs = 50
 
+/** How long one organisation is worked on before the next one gets its turn. */
+const turnMs = 10_000
+
 /** One round: everything whose time has come. */
 export async function eraseDue(service: Service, stopping: AbortSignal) {
+  for (let hasMore = true; hasMore && !stopping.aborted; ) {
+    await goOnWithBegun(service, stopping)
+    hasMore = false
+    for (const { id } of await listForgetful(service.database.everyone))
+      hasMore = (await takeTurn(service, id, stopping)) || hasMore
+  }
+}
+
+async function goOnWithBegun(service: Service, stopping: AbortSignal) {
   for (const { organisation_id, id } of await listUnfinished(service.database.everyone)) {
     if (stopping.aborted) return
     const organisation = await findOrganisationOf(service.database.everyone, organisation_id)
@@ -37,25 +48,35 @@ export async function eraseDue(service: Service, stopping: AbortSignal) {
     const { setsMade } = await goOn(context, organisation, begun, Number.POSITIVE_INFINITY)
     if (setsMade > 0) await forgetCopies(service, organisation_id)
   }
-  for (const organisation of await listForgetful(service.database.everyone)) {
-    const context = contextOf(service, organisation.id, system)
-    let erased = 0
-    for (let count = atOnce; count === atOnce && !stopping.aborted; erased += count) {
-      const begun = performance.now()
-      count = await eraseSome(context, organisation)
-      const restMs = Math.max(leastRestMs, restPerWork * (performance.now() - begun))
-      if (count === atOnce) await pause(restMs, undefined, { signal: stopping }).catch(() => {})
-    }
-    if (erased === 0) continue
-    context.announceChanges(['messages', 'conflicts', 'notes'])
-    await forgetCopies(service, organisation.id)
-  }
 }
 
-/** Answers how many. */
-const eraseSome = (context: Context, organisation: Organisation): Promise<number> =>
+/** Answers whether more of this organisation is due. */
+async function takeTurn(service: Service, organisationId: number, stopping: AbortSignal): Promise<boolean> {
+  const context = contextOf(service, organisationId, system)
+  const end = performance.now() + turnMs
+  let erased = 0
+  let hasMore = true
+  while (hasMore && performance.now() < end && !stopping.aborted) {
+    const begun = performance.now()
+    const count = await eraseSome(context, organisationId)
+    erased += count
+    hasMore = count === atOnce
+    const restMs = Math.max(leastRestMs, restPerWork * (performance.now() - begun))
+    if (hasMore) await pause(restMs, undefined, { signal: stopping }).catch(() => {})
+  }
+  if (erased > 0) {
+    context.announceChanges(['messages', 'conflicts', 'notes'])
+    await forgetCopies(service, organisationId)
+  }
+  return hasMore
+}
+
+/** Answers how many. The setting is read each time: whoever takes it back stops what has not been erased yet. */
+const eraseSome = (context: Context, organisationId: number): Promise<number> =>
   commitWithEvents(context, async (db) => {
+    const organisation = await findOrganisationOf(db, organisationId)
     const hours = settingsOf(organisation).hoursToSaveCustomerDataAfterDone
+    if (hours === 0) return 0
     const due = (await listDue(db, organisation.id, hours, atOnce)).map(({ id }) => id)
     if (due.length === 0) return 0
     const what = { reason: 'time', actor_type: 'SYSTEM', actor_id: null, hours, driver_id: null, waiting: [] } as const

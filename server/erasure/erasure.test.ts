@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { Succeeded } from '../../core/task-status.ts'
+import { connectAsOwner } from '../db/migrate.ts'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../test/factories.ts'
 import { makeNoise } from '../test/pictures.ts'
@@ -131,6 +133,36 @@ test('by time: hours after the end, and only what has ended and waits for nobody
     .split('\n')
     .map((line) => JSON.parse(line))
   assert.deepEqual(lines.find((line) => line.receipt === receipt.receipt).taskIds, [old.id])
+})
+
+test('taking the setting back stops erasing, also in the middle of a backlog', async (t) => {
+  const server = await startServer(t)
+  const tasks = Array.from({ length: 60 }, (_, n) => aTask({ awb: `BACKLOG-${n}` }))
+  await server.post('/tasks/bulkCreate', { tasks })
+  await server.put('/company', { settings: { hoursToSaveCustomerDataAfterDone: 24 } })
+  const { id } = (await server.get('/company')).body.company
+  await server.database.everyone.run(sql`
+    update tasks set status_id = ${Succeeded}, completed_at = now() - interval '25 hours' where organisation_id = ${id}`)
+  const owner = await connectAsOwner(server.config.databaseUrl as string, 'test')
+  t.after(() => owner.end())
+  await owner.query(`
+    create function take_back() returns trigger language plpgsql as $$ begin
+      update organisations set settings = settings || '{"hoursToSaveCustomerDataAfterDone": 0}' where id = new.organisation_id;
+      return new;
+    end $$;
+    create trigger take_back after insert on erasures for each row when (new.organisation_id = ${id})
+      execute function take_back()`)
+
+  await server.makeRound('erasure')
+  const { erasures } = (await server.get('/erasures')).body
+  assert.deepEqual(
+    erasures.map(({ taskIds }: { taskIds: number[] }) => taskIds.length),
+    [50],
+  )
+  await owner.query('drop function take_back cascade')
+  await server.put('/company', { settings: { hoursToSaveCustomerDataAfterDone: 24 } })
+  await server.makeRound('erasure')
+  assert.equal((await server.get('/erasures')).body.erasures.length, 2)
 })
 
 test('what a phone still holds goes, and what it sends later leaves no contents', async (t) => {

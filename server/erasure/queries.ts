@@ -145,13 +145,11 @@ export const closeConflicts = (db: Db, organisationId: number, taskIds: number[]
       and op ->> 'type' <> 'payment'`)
 
 /** Organisations that keep personal data for some time only. */
-export const listForgetful = async (db: Db) =>
-  (
-    await db.many<{ organisation: Organisation }>(sql`
-      select row_to_json(o) as organisation from organisations o
-      where coalesce((o.settings ->> 'hoursToSaveCustomerDataAfterDone')::int, 0) > 0
-      order by o.id`)
-  ).map(({ organisation }) => organisation)
+export const listForgetful = (db: Db) =>
+  db.many<{ id: number }>(sql`
+    select id from organisations
+    where coalesce((settings ->> 'hoursToSaveCustomerDataAfterDone')::int, 0) > 0
+    order by id`)
 
 export const findOrganisationOf = async (db: Db, organisationId: number) =>
   (

@@ -128,6 +128,17 @@ test('pages and dialogs whose scripts do not come', async (t) => {
   })
 })
 
+test('what an open task says needs no texts of other pages, which would not come without a server', async (t) => {
+  const server = await startConsole(t)
+  await server.post('/tasks', aTask({ awb: 'T-1' }))
+  const page = await server.open('about:blank')
+  const isOfOtherPages = /\/assets\/words-en-(?!console-)/
+  await page.route(isOfOtherPages, (route) => route.abort())
+  await page.goto(`${server.url}/?view=table`)
+  await page.getByText('T-1', { exact: true }).click()
+  await page.locator('[data-panel]').getByText('Opens only on this computer').waitFor()
+})
+
 test('a view that fails', async (t) => {
   const server = await startConsole(t)
   const driver = await makeDriver(server)

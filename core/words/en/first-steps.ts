@@ -29,16 +29,6 @@ export const firstStepWords = {
   why_delivered: 'The driver starts and completes it in the app, and you watch it here.',
   allStepsTaken: 'Your first task was delivered. You are all set.',
   hideFirstSteps: 'Hide first steps',
-  onlyHere: 'Opens only on this computer',
-  onlyInNetwork: 'Opens only in your network',
-  linkOnlyHere:
-    'This link opens only on this computer. To use it elsewhere, set WAYBILL_PUBLIC_URL to an address that others can reach and restart Waybill.',
-  linkOnlyInNetwork:
-    'This link opens only inside your network. To use it elsewhere, set WAYBILL_PUBLIC_URL to a public address and restart Waybill.',
-  linksOnlyHere:
-    'The links in messages open only on this computer. To use them elsewhere, set WAYBILL_PUBLIC_URL to an address that others can reach and restart Waybill.',
-  linksOnlyInNetwork:
-    'The links in messages open only inside your network. To use them elsewhere, set WAYBILL_PUBLIC_URL to a public address and restart Waybill.',
   hubAddressHint: 'Street, number and town, or coordinates from a map',
   hubApproximate: 'Approximate: only the street or the town was found',
   hubApproximateHint: 'Only the street or the town was found. Paste the exact coordinates from a map.',

@@ -4,6 +4,7 @@ import { conflictWords } from './console/conflicts.ts'
 import { dispatchWords } from './console/dispatch.ts'
 import { formWords } from './console/forms.ts'
 import { generalWords } from './console/general.ts'
+import { linkWords } from './console/links.ts'
 import { listWords } from './console/lists.ts'
 import { mapWords } from './console/map.ts'
 import { messageWords } from './console/messages.ts'
@@ -24,6 +25,7 @@ export const consoleWords = {
   ...dispatchWords,
   ...formWords,
   ...generalWords,
+  ...linkWords,
   ...listWords,
   ...mapWords,
   ...messageWords,

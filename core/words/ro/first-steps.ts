@@ -29,16 +29,6 @@ export const firstStepWords = {
   why_delivered: 'Șoferul o pornește și o finalizează în aplicație, iar tu urmărești aici.',
   allStepsTaken: 'Prima comandă a fost finalizată. Totul este pregătit.',
   hideFirstSteps: 'Ascunde primii pași',
-  onlyHere: 'Se deschide doar pe acest calculator',
-  onlyInNetwork: 'Se deschide doar în rețeaua ta',
-  linkOnlyHere:
-    'Linkul se deschide doar pe acest calculator. Pentru a-l folosi în altă parte, setează WAYBILL_PUBLIC_URL la o adresă la care ajung și alții și repornește Waybill.',
-  linkOnlyInNetwork:
-    'Linkul se deschide doar în rețeaua ta. Pentru a-l folosi în altă parte, setează WAYBILL_PUBLIC_URL la o adresă publică și repornește Waybill.',
-  linksOnlyHere:
-    'Linkurile din mesaje se deschid doar pe acest calculator. Pentru a le folosi în altă parte, setează WAYBILL_PUBLIC_URL la o adresă la care ajung și alții și repornește Waybill.',
-  linksOnlyInNetwork:
-    'Linkurile din mesaje se deschid doar în rețeaua ta. Pentru a le folosi în altă parte, setează WAYBILL_PUBLIC_URL la o adresă publică și repornește Waybill.',
   hubAddressHint: 'Strada, numărul și localitatea sau coordonate de pe o hartă',
   hubApproximate: 'Aproximativ: s-a găsit doar strada sau localitatea',
   hubApproximateHint: 'S-a găsit doar strada sau localitatea. Lipește coordonatele exacte de pe o hartă.',

@@ -1,8 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
-import { Suspense } from 'react'
 import { type Reach, reachOf } from '../../../core/web-address.ts'
 import { useCompany } from '../../api/data.ts'
-import { useLaterSay } from '../../words/later.ts'
+import { useSay } from '../../words/console.ts'
 
 /** The address of this server for others: as the operator set it, or as this browser reaches it. */
 export const useOwnAddress = () => useCompany().data?.publicUrl ?? location.origin
@@ -33,13 +32,13 @@ export function LinkReach({ link, brief, inMessages }: Props) {
   const limit = useLimit(link)
   if (!limit) return null
   const word = (inMessages ? wordsOfMany : words)[limit]
-  return <Suspense fallback={null}>{brief ? <Brief limit={limit} /> : <Notice word={word} />}</Suspense>
+  return brief ? <Brief limit={limit} /> : <Notice word={word} />
 }
 
 type NoticeWord = (typeof words | typeof wordsOfMany)[Limit]
 
 function Notice({ word }: { word: NoticeWord }) {
-  const say = useLaterSay('firstSteps')
+  const say = useSay()
   return (
     <p className="flex w-full gap-2 rounded-md bg-waiting-soft px-2.5 py-1.5 text-waiting">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
@@ -49,7 +48,7 @@ function Notice({ word }: { word: NoticeWord }) {
 }
 
 function Brief({ limit }: { limit: Limit }) {
-  const say = useLaterSay('firstSteps')
+  const say = useSay()
   return (
     <details className="text-xs">
       <summary className="cursor-pointer text-waiting">{say(briefWords[limit])}</summary>
