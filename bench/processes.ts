@@ -39,7 +39,9 @@ export async function startWaybill(
     },
   })
   const exited = once(child, 'exit')
-  process.once('exit', () => child.kill())
+  const end = () => child.kill()
+  process.once('exit', end)
+  void exited.then(() => process.off('exit', end))
   const url = await new Promise<string>((resolve, reject) => {
     let said = ''
     child.stdout.on('data', (chunk) => {

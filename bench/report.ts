@@ -5,6 +5,7 @@ import type { Group } from './optimise.ts'
 
 const kept = {
   api: readKept('api'),
+  erasure: readKept('erasure'),
   webhooks: readKept('webhooks'),
   sync: readKept('sync'),
   positions: readKept('positions'),
@@ -245,6 +246,20 @@ const goals: Goal[] = [
     goal: 'bounded',
     from: ['memory', 'largest'],
     find: () => memoryFinding('largest', Number.POSITIVE_INFINITY),
+  },
+  {
+    what: '`POST /tasks`, 8 connections, while a million old tasks are erased by time',
+    against: 'without that',
+    goal: '≥ 0.9 ×',
+    from: ['erasure', 'creating'],
+    find: atLeast('erasure', 'creating', 0.9, 'while old ones are erased'),
+  },
+  {
+    what: '`GET /tasks`, a page of 20, meanwhile',
+    against: 'without that',
+    goal: '≥ 0.9 ×',
+    from: ['erasure', 'reading'],
+    find: atLeast('erasure', 'reading', 0.9, 'while old ones are erased'),
   },
   {
     what: 'two processes on one database',

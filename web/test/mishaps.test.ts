@@ -136,7 +136,7 @@ test('what an open task says needs no texts of other pages, which would not come
   await page.route(isOfOtherPages, (route) => route.abort())
   await page.goto(`${server.url}/?view=table`)
   await page.getByText('T-1', { exact: true }).click()
-  await page.locator('[data-panel]').getByText('Opens only on this computer').waitFor()
+  await page.locator('[data-panel]').getByText('Opens only on this computer', { exact: true }).waitFor()
 })
 
 test('a view that fails', async (t) => {
