@@ -18,6 +18,7 @@ export async function capture(query: (db: Db) => Promise<unknown>): Promise<Stat
     run: answer(0),
     finish: answer(undefined),
     transaction: (work) => work(db),
+    as: () => db,
   }
   await query(db)
   return asked

@@ -77,6 +77,36 @@ test('the last statement goes with the commit, before what follows it, and not a
   assert.equal(await isThere('first'), true)
 })
 
+test('a transaction of two organisations shows each its own, and is written in both or in none', async () => {
+  const ids = (await db.many<{ id: number }>(sql`select id from organisations order by id limit 2`)).map(({ id }) => id)
+  const [one, other] = ids as [number, number]
+  const seen = (db: Db) => db.many<{ id: number }>(sql`select id from organisations`)
+  const both = [[{ id: one }], [{ id: other }], [{ id: one }]]
+
+  await database.of(one).transaction(async (db) => {
+    const partner = db.as(other)
+    assert.deepEqual(await Promise.all([seen(db), seen(partner), seen(db)]), both, 'asked at the same time')
+    assert.deepEqual([await seen(db), await seen(partner), await seen(db)], both)
+    const failing = partner.transaction(async (partner) => {
+      await seen(partner.as(one))
+      await partner.run(sql`select 1 / 0`)
+    })
+    await assert.rejects(failing, /division by zero/)
+    assert.deepEqual([await seen(db), await seen(partner), await seen(db)], both, 'after a part that failed')
+    await partner.finish(sql`update organisations set name = 'second' where id = ${other}`)
+  })
+  assert.deepEqual(await seen(database.of(one)), [{ id: one }], 'the connection is its own again')
+
+  const failing = database.of(one).transaction(async (db) => {
+    await rename(db, 'first', 'lost')
+    await rename(db.as(other), 'second', 'lost')
+    await db.run(sql`select 1 / 0`)
+  })
+  await assert.rejects(failing, /division by zero/)
+  assert.deepEqual([await isThere('first'), await isThere('second')], [true, true])
+  assert.throws(() => database.of(one).as(0), /nobody/)
+})
+
 test('a last statement that fails takes the transaction with it, and says why', async () => {
   const failing = db.transaction(async (db) => {
     await rename(db, 'first', 'lost')

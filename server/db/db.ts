@@ -26,6 +26,11 @@ export interface Db {
    * After a deadlock `work` runs again from the start, so it must change nothing but the database.
    */
   transaction<Result>(work: (db: Db) => Promise<Result>, opening?: (db: Db) => Promise<void>): Promise<Result>
+  /**
+   * What a partner of the organisation may access. Inside a transaction it is the same transaction: what two organisations
+   * share is written in both or in none, each behind its own wall.
+   */
+  as(organisationId: number): Db
 }
 
 export interface Database {
@@ -141,6 +146,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...verbs((query) => attempt(() => askOnce(from, organisationId, query))),
     finish: async (query) => void (await attempt(() => askOnce(from, organisationId, query))),
     transaction: (work, opening) => attempt(() => inTransaction(() => connect(from, organisationId), work, opening)),
+    as: (partnerId) => handle(from, requireOne(partnerId)),
   })
 
   const handles = new Map<number, Db>()
@@ -173,10 +179,10 @@ async function inTransaction<Result>(
     await opening?.(within(async () => connection as Connection, {}))
     return connection
   }
-  const ending: Ending = {}
+  const state: Open = {}
   try {
-    const result = await work(within(() => (begun ??= begin()), ending))
-    if (begun) await commit(await begun, ending.last)
+    const result = await work(within(() => (begun ??= begin()), state))
+    if (begun) await commit(await begun, state.last)
     return result
   } catch (error) {
     if (connection && !connection.broken) await ask(connection, sql`rollback`)
@@ -186,14 +192,23 @@ async function inTransaction<Result>(
   }
 }
 
-/** What waits to be sent with the commit. */
-interface Ending {
-  last?: Sql | undefined
+/** What a transaction remembers. */
+interface Open {
+  /** What waits to be sent with the commit. */
+  last?: (() => Promise<pg.QueryResult>) | undefined
+  /** Whose statements are sent now, if not those of the organisation that began it. */
+  organisationId?: number | undefined
+}
+
+/** Row-level security lets nobody see everyone by being their partner. */
+function requireOne(organisationId: number): number {
+  if (organisationId === everyoneId) throw new Error('Everyone is nobody’s partner')
+  return organisationId
 }
 
 /** If a statement failed, PostgreSQL answers the commit with a rollback, not with an error. */
-async function commit(connection: Connection, last: Sql | undefined) {
-  const finished = last && ask(connection, last)
+async function commit(connection: Connection, last: Open['last']) {
+  const finished = last?.()
   finished?.catch(() => {})
   const committed = ask(connection, sql`commit`)
   committed.catch(() => {})
@@ -202,37 +217,54 @@ async function commit(connection: Connection, last: Sql | undefined) {
     throw new Error('A statement in this transaction failed; nothing was committed')
 }
 
-/** The handle of a transaction that is open, or will be with its first query. */
-function within(open: () => Promise<Connection>, ending: Ending): Db {
+/** The handle of a transaction that is open, or will be with its first query; as a partner, or as who began it. */
+function within(open: () => Promise<Connection>, state: Open, partnerId?: number): Db {
+  /** Until the transaction ends. Sent at once, without waiting: the statement that follows is the next to arrive. */
+  const askAs = (connection: Connection, query: Sql) => {
+    const organisationId = partnerId ?? connection.organisationId
+    const isOther = organisationId !== (state.organisationId ?? connection.organisationId)
+    state.organisationId = organisationId
+    const switched =
+      isOther && ask(connection, sql`select set_config('waybill.organisation', ${String(organisationId)}, true)`)
+    const asked = ask(connection, query)
+    asked.catch(() => {})
+    return switched ? switched.then(() => asked) : asked
+  }
+  const takeLast = () => {
+    const { last } = state
+    state.last = undefined
+    return last
+  }
   const askInOrder = async (query: Sql) => {
     const connection = await open()
-    const { last } = ending
-    ending.last = undefined
-    if (last) await ask(connection, last)
-    return ask(connection, query)
+    await takeLast()?.()
+    return askAs(connection, query)
   }
   const db: Db = {
     ...verbs(askInOrder),
     async finish(query) {
       const connection = await open()
-      const { last } = ending
-      ending.last = query
-      if (last) await ask(connection, last)
+      const last = takeLast()
+      state.last = () => askAs(connection, query)
+      await last?.()
     },
     async transaction(work) {
       const connection = await open()
       await askInOrder(sql`savepoint part`)
+      const { organisationId } = state
       try {
         const result = await work(db)
         await askInOrder(sql`release part`)
         return result
       } catch (error) {
-        ending.last = undefined
+        state.last = undefined
         if (!connection.broken) await ask(connection, sql`rollback to part`)
         if (!connection.broken) await ask(connection, sql`release part`)
+        state.organisationId = organisationId
         throw error
       }
     },
+    as: (partnerId) => within(open, state, requireOne(partnerId)),
   }
   return db
 }
@@ -252,7 +284,7 @@ async function repeatIfFaultless<Result>(work: () => Promise<Result>): Promise<R
   }
 }
 
-const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transaction' | 'finish'> => ({
+const verbs = (ask: (query: Sql) => Promise<pg.QueryResult>): Omit<Db, 'transaction' | 'finish' | 'as'> => ({
   many: async <Row>(query: Sql) => (await ask(query)).rows as Row[],
   find: async <Row>(query: Sql) => (await ask(query)).rows[0] as Row | undefined,
   get: async <Row>(query: Sql) => {
