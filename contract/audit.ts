@@ -41,6 +41,8 @@ export const auditKinds = {
   'webhook.deleted': { about: 'webhook', means: 'A webhook was deleted' },
   'company.created': { about: 'company', means: 'The organisation was created, with its first admin' },
   'company.changed': { about: 'company', means: 'The organisation or its settings were changed' },
+  'partner.agreed': { about: 'partner', means: 'The organisation agreed to be a partner of another' },
+  'partner.ended': { about: 'partner', means: 'A partnership was ended, or an invitation taken back or declined' },
   'text.changed': { about: 'text', means: 'The text of a message to customers was changed' },
   'form.created': { about: 'form', means: 'A form was created' },
   'form.changed': { about: 'form', means: 'A form was changed' },

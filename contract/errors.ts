@@ -37,6 +37,7 @@ export const errors = {
   ABSENCE_NOT_FOUND: [404, 'Absence not found'],
   CONFLICT_NOT_FOUND: [404, 'Conflict not found'],
   FORM_NOT_FOUND: [404, 'Form not found'],
+  PARTNER_NOT_FOUND: [404, 'Partner not found'],
   PROOF_LINK_NOT_FOUND: [404, 'This link does not exist, or no longer works'],
   REASON_NOT_FOUND: [404, 'Reason not found'],
   MESSAGE_NOT_FOUND: [404, 'Message not found'],

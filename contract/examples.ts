@@ -146,6 +146,7 @@ export const examples: { [Name in OperationName]?: object } = {
   bulkCreateWebhooks: { url: 'https://example.org/waybill', triggers: [1, 2, 3] },
   createWebhook: { url: 'https://example.com/waybill', trigger: 4 },
   replayWebhook: { state: 'all', from: '2026-11-15 08:00', to: '2026-11-15 12:00' },
+  addPartner: { companyId: 2 },
   updateCompany: { phone: '021 300 4000', settings: { automaticDriverFlow: true } },
   createErasure: { phone: '+40 712 345 678', dryRun: true },
   noteExport: { list: 'tasks', format: 'csv', rows: 120 },

@@ -104,6 +104,9 @@ export const notesInAnEvent = { now: 32_768, previous: 8_192 } as const
 /** A page of a list ends with the item that exceeds this, so a page has at least one. */
 export const pageBytes = 8 * 1_048_576
 
+/** The maximum number of organisations one agrees to be a partner of. */
+export const mostPartners = 1_000
+
 /** The maximum number of absences of a driver, past ones included. */
 export const mostAbsences = 500
 

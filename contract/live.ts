@@ -14,6 +14,7 @@ export const changes = {
   webhooks: 'webhooks:read',
   keys: 'keys:read',
   company: 'company:read',
+  partners: 'company:read',
   forms: 'company:read',
   people: 'people:read',
   reasons: 'tasks:read',

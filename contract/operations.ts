@@ -11,6 +11,7 @@ import { hubOperations } from './operations/hubs.ts'
 import { keyOperations } from './operations/keys.ts'
 import { messageOperations } from './operations/messages.ts'
 import type { Operation } from './operations/operation.ts'
+import { partnerOperations } from './operations/partners.ts'
 import { paymentOperations } from './operations/payments.ts'
 import { peopleOperations } from './operations/people.ts'
 import { planningOperations } from './operations/planning.ts'
@@ -48,6 +49,7 @@ export const operations = {
   ...webhookOperations,
   ...eventOperations,
   ...companyOperations,
+  ...partnerOperations,
   ...keyOperations,
   ...peopleOperations,
   ...auditOperations,

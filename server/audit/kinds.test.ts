@@ -243,6 +243,17 @@ const ways: Record<AuditKind, (world: World) => Promise<Expected>> = {
     const hidden = ['name', 'phone', 'email'].map((field) => ({ field }))
     return { subjectId: id, changes: [...hidden, { field: 'teams', before: [teamId] }] }
   },
+  async 'partner.agreed'({ admin, server }) {
+    const { organisationId } = await server.another()
+    await admin.post('/partners', { companyId: organisationId })
+    return { subjectId: organisationId, changes: fields({ companyId: organisationId, state: 'asked' }) }
+  },
+  async 'partner.ended'({ admin, server }) {
+    const { organisationId } = await server.another()
+    await admin.post('/partners', { companyId: organisationId })
+    await admin.delete(`/partners/${organisationId}`)
+    return { subjectId: organisationId }
+  },
   async 'key.created'({ admin }) {
     const { key } = (await admin.post('/keys', { name: 'Shop' })).body
     secrets.push(key.secret)

@@ -16,6 +16,7 @@ import type { Db } from '../db/db.ts'
 import { claimPicture, dropPicture } from '../files/claims.ts'
 import { credentialIn } from '../http/requests/credentials.ts'
 import { hashKey, makeKey } from './keys.ts'
+import { tellName } from './partners.ts'
 import {
   findFirstOrganisation,
   insertAdmin,
@@ -99,6 +100,7 @@ export async function changeOrganisation(
       : changeWithLogo(db, before, change, change.logo))
     const changes = tellChanges(tellOrganisation(before), tellOrganisation(changed), hiddenFields)
     if (changes.length > 0) await recordAudit(by, db, id, [{ kind: 'company.changed', subjectId: id, changes }])
+    if (shownFields.some((field) => before[field] !== changed[field])) await tellName(db, changed)
     return changed
   })
 }
@@ -121,6 +123,9 @@ const tellOrganisation = (organisation: Pick<Organisation, 'settings' | (typeof 
   ...settingsOf(organisation),
 })
 const comparedFields = ['name', 'logo', 'email', 'phone', 'country', 'timezone', 'currency'] as const
+
+/** What partners see of it. */
+const shownFields = ['name', 'logo', 'email', 'phone'] as const
 
 /** They can be a person's, or are secret. */
 const hiddenFields = ['email', 'phone', 'callForwardingRecipient', 'callCenterPhoneNumber', 'googleApiKey']

@@ -1,7 +1,10 @@
 import { pageById } from '../http/answers/cursor.ts'
 import type { Handlers } from '../http/route.ts'
+import { announceChanges } from '../topics.ts'
 import { changeOrganisation, issueKey, revokeKey, rotateKey } from './actions.ts'
 import type { Keyring } from './authenticate.ts'
+import { listPartners } from './partner-queries.ts'
+import { addPartner, endPartnership, presentPartner } from './partners.ts'
 import { presentIssuedKey, presentKey, presentOwnCompany } from './present.ts'
 import { findFirstSteps, listKeys, type Organisation } from './queries.ts'
 
@@ -20,6 +23,23 @@ export const organisationRoutes = (keyring: Pick<Keyring, 'forget'>) =>
 
     async getFirstSteps({ db }, { organisation }) {
       return { firstSteps: await findFirstSteps(db, organisation.id) }
+    },
+
+    async listPartners({ db }, { organisation, query }) {
+      const { page, ...more } = await pageById(query, (...part) => listPartners(db, organisation.id, ...part))
+      return { partners: page.map(presentPartner), ...more }
+    },
+
+    async addPartner(context, { organisation, body: { companyId } }) {
+      const partner = await addPartner(context, organisation, companyId)
+      announceChanges(context.notices, companyId, ['partners'])
+      return { partner: presentPartner(partner) }
+    },
+
+    async endPartnership(context, { organisation, params: { companyId } }) {
+      await endPartnership(context, organisation, companyId)
+      announceChanges(context.notices, companyId, ['partners'])
+      return {}
     },
 
     async listKeys({ db }, { organisation, query }) {

@@ -89,7 +89,8 @@ const kindsByName: Record<string, KindName> = {
 
 /**
  * They look like ids, but are an entry of a fixed list, a sender of messages, a secret to be guessed, a number that every
- * organisation, or every phone, counts for itself, or what a caller calls an action (tasks/undo tests it).
+ * organisation, or every phone, counts for itself, what a caller calls an action (tasks/undo tests it), or an organisation
+ * that is asked whether it exists or not (organisations/partners tests it).
  */
 const notIds = [
   'statusId',
@@ -99,6 +100,7 @@ const notIds = [
   'eventId',
   'opId',
   'undoId',
+  'companyId',
   'token',
   'uuid',
   'secret',

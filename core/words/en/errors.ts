@@ -60,6 +60,7 @@ export const errorWords = {
   WRONG_PARCEL: 'This is the code of another parcel',
   TOO_LATE: 'Something else has happened since: it can no longer be taken back',
   FORM_NOT_FOUND: 'This form no longer exists',
+  PARTNER_NOT_FOUND: 'This partnership no longer exists',
   FORM_REQUIRED: 'The form of this task is not filled in',
   FEEDBACK_GIVEN: 'You have already rated this',
   INSTRUCTIONS_CLOSED: 'The driver has already arrived',

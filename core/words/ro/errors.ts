@@ -61,6 +61,7 @@ export const errorWords = {
   WRONG_PARCEL: 'Codul este al altui colet',
   TOO_LATE: 'Între timp s-a întâmplat altceva: nu se mai poate anula',
   FORM_NOT_FOUND: 'Formularul nu mai există',
+  PARTNER_NOT_FOUND: 'Parteneriatul nu mai există',
   FORM_REQUIRED: 'Formularul comenzii nu este completat',
   FEEDBACK_GIVEN: 'Ai evaluat deja această comandă',
   INSTRUCTIONS_CLOSED: 'Curierul a ajuns deja',

@@ -31,6 +31,8 @@ export const auditWords = {
   'webhook.deleted': 'Deleted a webhook',
   'company.created': 'Created the organisation',
   'company.changed': 'Changed settings',
+  'partner.agreed': 'Agreed to a partnership',
+  'partner.ended': 'Ended a partnership',
   'text.changed': 'Changed a message text',
   'form.created': 'Created a form',
   'form.changed': 'Changed a form',

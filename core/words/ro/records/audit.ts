@@ -31,6 +31,8 @@ export const auditWords = {
   'webhook.deleted': 'A șters un webhook',
   'company.created': 'A creat organizația',
   'company.changed': 'A modificat setările',
+  'partner.agreed': 'A acceptat un parteneriat',
+  'partner.ended': 'A încheiat un parteneriat',
   'text.changed': 'A modificat textul unui mesaj',
   'form.created': 'A creat un formular',
   'form.changed': 'A modificat un formular',

@@ -1,0 +1,63 @@
+import type { Company } from '../../contract/company.ts'
+import type { Db } from '../db/db.ts'
+import { sql } from '../db/sql.ts'
+import { type Known, type Row, table } from '../db/table.ts'
+
+export const partners = table('partners', {
+  organisation_id: 'bigint',
+  partner_id: 'bigint',
+  agreed_at: 'timestamptz?',
+  they_agreed_at: 'timestamptz?',
+  company: 'jsonb?',
+})
+export type PartnerRow = Known<Row<typeof partners>, { company: Company | null }>
+
+/** Those with whom there is something; one that both sides ended is only kept for the tasks that name it. */
+export const listPartners = (db: Db, organisationId: number, afterId: number, limit: number) =>
+  db.many<PartnerRow & { id: number }>(sql`
+    select *, partner_id as id from partners
+    where organisation_id = ${organisationId} and partner_id > ${afterId}
+      and (agreed_at is not null or they_agreed_at is not null)
+    order by partner_id
+    limit ${limit}`)
+
+/** Agrees. Undefined if the organisation has agreed with as many as it may. */
+export const agree = (db: Db, organisationId: number, partnerId: number, most: number) =>
+  db.find<PartnerRow>(sql`
+    insert into partners as p (organisation_id, partner_id, agreed_at)
+    select ${organisationId}, ${partnerId}, now()
+    where (
+      select count(*) from partners
+      where organisation_id = ${organisationId} and agreed_at is not null and partner_id <> ${partnerId}) < ${most}
+    on conflict (organisation_id, partner_id) do update set agreed_at = coalesce(p.agreed_at, excluded.agreed_at)
+    returning *`)
+
+/** Takes it back. 0 if there was nothing to take back. */
+export const disagree = (db: Db, organisationId: number, partnerId: number) =>
+  db.run(sql`
+    update partners set agreed_at = null
+    where organisation_id = ${organisationId} and partner_id = ${partnerId}
+      and (agreed_at is not null or they_agreed_at is not null)`)
+
+/** With the organisation's own handle: another one agreed, and is called so. Writes nothing if the organisation does not exist. */
+export const noteAgreement = (db: Db, organisationId: number, company: Company) =>
+  db.run(sql`
+    insert into partners as p (organisation_id, partner_id, they_agreed_at, company)
+    select id, ${company.id}, now(), ${JSON.stringify(company)}::jsonb from organisations where id = ${organisationId}
+    on conflict (organisation_id, partner_id) do update
+    set they_agreed_at = coalesce(p.they_agreed_at, excluded.they_agreed_at), company = excluded.company`)
+
+/** The other one ended it: nobody is asked any more, and nobody was. */
+export const noteEnd = (db: Db, organisationId: number, partnerId: number) =>
+  db.run(sql`
+    update partners set they_agreed_at = null, agreed_at = null
+    where organisation_id = ${organisationId} and partner_id = ${partnerId}`)
+
+/** Those who may know what the organisation is called. */
+export const listAgreed = async (db: Db, organisationId: number) =>
+  (
+    await db.many<{ partner_id: number }>(sql`
+      select partner_id from partners
+      where organisation_id = ${organisationId} and agreed_at is not null
+      order by partner_id`)
+  ).map(({ partner_id }) => partner_id)
