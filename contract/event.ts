@@ -4,7 +4,7 @@ import { AnyJson, Id, Nullable, Text, Time } from './schema.ts'
 import { DriverSummary, Task } from './task.ts'
 import { Type } from './type.ts'
 
-export const actorTypes = ['API', 'ADMIN', 'DRIVER', 'SYSTEM'] as const
+export const actorTypes = ['API', 'ADMIN', 'DRIVER', 'SYSTEM', 'PARTNER'] as const
 export type ActorType = (typeof actorTypes)[number]
 
 /** What a webhook receives and the event feed lists: one thing that happened to one task. */

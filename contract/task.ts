@@ -322,6 +322,12 @@ export const Task = Type.Object(
     updatedAt: Time(),
     ownerId: Id(),
     fulfillerId: Id(),
+    fulfillerDriver: Optional(
+      Type.Object({ name: Type.String() }, { description: 'Only of a task that a partner does: who drives it' }),
+    ),
+    partnerAwbs: Optional(
+      Type.Array(Type.String(), { description: 'Only of a task shared with partners: the AWBs they know it by' }),
+    ),
     userId: Nullable(Id()),
     teamId: Nullable(Id()),
     customerId: Nullable(Id()),

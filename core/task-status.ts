@@ -49,6 +49,8 @@ export const moves = {
   forceComplete: { from: [Assigned, InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
   forceFail: { from: [Assigned, InTransit], to: Failed, fires: ['TASK_FAILED'] },
   delete: { from: [Unassigned, Assigned], to: 'gone', fires: ['TASK_DELETED'] },
+  delegate: { from: [Unassigned], to: 'same', fires: ['TASK_UPDATED'] },
+  undelegate: { from: [Unassigned, Assigned], to: Unassigned, fires: ['TASK_UPDATED'] },
 } as const satisfies Record<string, Move>
 
 export type MoveName = keyof typeof moves

@@ -72,6 +72,8 @@ export interface Context extends Service {
   undoId?: string | undefined
   /** Announces new events of this organisation. Call it after the commit, never inside the transaction. */
   announceEvents: () => void
+  /** Partners have new events by the same transaction: they are told with the next announcement. */
+  announceToo: (organisationId: number) => void
   /** Announces what else has changed, if the operation does not always change it (`changes` in the table of operations). */
   announceChanges: (changed: readonly Changed[]) => void
 }
@@ -88,11 +90,18 @@ export const contextOf = (
   organisationId: number,
   actor: Actor,
   origin: Origin = nowhere,
-): Context => ({
-  ...service,
-  db: service.database.of(organisationId),
-  actor,
-  origin,
-  announceEvents: () => service.notices.ring(newEvents, organisationId),
-  announceChanges: (changed) => announceChanges(service.notices, organisationId, changed),
-})
+): Context => {
+  const partners = new Set<number>()
+  return {
+    ...service,
+    db: service.database.of(organisationId),
+    actor,
+    origin,
+    announceEvents() {
+      for (const id of [organisationId, ...partners]) service.notices.ring(newEvents, id)
+      partners.clear()
+    },
+    announceToo: (id) => partners.add(id),
+    announceChanges: (changed) => announceChanges(service.notices, organisationId, changed),
+  }
+}

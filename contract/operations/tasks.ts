@@ -1,3 +1,4 @@
+import { PartnerInput } from '../partner.ts'
 import { day, position } from '../planning.ts'
 import { Awb, Each, Id, PageQuery, reply } from '../schema.ts'
 import {
@@ -220,6 +221,57 @@ export const taskOperations = {
     reply: reply({ results: Type.Array(IdResult) }),
     missing: 'DRIVER_NOT_FOUND',
     refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS', 'PLANNER_BUSY'],
+  },
+  delegateTask: {
+    method: 'PUT',
+    path: '/api/v1/tasks/:taskId/delegate',
+    tag: 'Tasks',
+    summary: 'Give a task without a driver to a partner, who does it',
+    scope: 'tasks:write',
+    params: Type.Object({ taskId: Id() }),
+    body: PartnerInput,
+    reply: reply({ task: Task }),
+    missing: 'TASK_NOT_FOUND',
+    refuses: [
+      'PARTNER_NOT_FOUND',
+      'TASK_DELEGATED',
+      'TASK_IN_TRANSIT',
+      'TASK_ALREADY_PROCESSED',
+      'TASK_ERASED',
+      'CURRENCY_DIFFERS',
+      'CHAIN_TOO_LONG',
+    ],
+  },
+  undelegateTask: {
+    method: 'PUT',
+    path: '/api/v1/tasks/:taskId/undelegate',
+    tag: 'Tasks',
+    summary: 'Take a task back from a partner, or give it back to one, as long as it has not been started',
+    scope: 'tasks:write',
+    params: Type.Object({ taskId: Id() }),
+    reply: reply({}),
+    missing: 'TASK_NOT_FOUND',
+    refuses: ['TASK_NOT_DELEGATED', 'TASK_IN_TRANSIT', 'TASK_ALREADY_PROCESSED', 'FORBIDDEN_BY_SETTING'],
+  },
+  bulkDelegateTasks: {
+    method: 'PUT',
+    path: '/api/v1/tasks/bulkDelegate',
+    tag: 'Tasks',
+    summary: 'Give tasks to a partner',
+    scope: 'tasks:write',
+    body: Type.Object({ tasks: Each(Id()), companyId: PartnerInput.properties.companyId }),
+    reply: reply({ results: Type.Array(IdResult) }),
+    refuses: ['TOO_MANY_ITEMS', 'PARTNER_NOT_FOUND'],
+  },
+  bulkUndelegateTasks: {
+    method: 'PUT',
+    path: '/api/v1/tasks/bulkUndelegate',
+    tag: 'Tasks',
+    summary: 'Take tasks back from partners, or give them back',
+    scope: 'tasks:write',
+    body: Type.Object({ tasks: Each(Id()) }),
+    reply: reply({ results: Type.Array(IdResult) }),
+    refuses: ['TOO_MANY_ITEMS'],
   },
   undoChanges: {
     method: 'POST',

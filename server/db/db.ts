@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { DiskFull, isDeadlock, isDiskFull, isOutdated, isReadOnly, isRefused, isUnavailable } from './faults.ts'
+import { DiskFull, isDeadlock, isDiskFull, isOutdated, isReadOnly, isRefused, isUnavailable, Repeat } from './faults.ts'
 import { type Connection, openPool, type Pool, release } from './pool.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -278,7 +278,7 @@ async function repeatIfFaultless<Result>(work: () => Promise<Result>): Promise<R
     try {
       return await work()
     } catch (error) {
-      const mostRepeats = isDeadlock(error) ? 2 : isOutdated(error) ? 10 : 0
+      const mostRepeats = isDeadlock(error) || error instanceof Repeat ? 2 : isOutdated(error) ? 10 : 0
       if (repeats >= mostRepeats) throw error
     }
   }

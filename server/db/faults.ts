@@ -11,6 +11,9 @@ export const isRefused = (error: unknown) =>
 /** Serialization failure or deadlock: rolled back through no fault of the statement. */
 export const isDeadlock = (error: unknown) => /^40(001|P01)$/.test(codeOf(error))
 
+/** Thrown by work that has learned what it must lock first: the transaction begins anew. */
+export class Repeat extends Error {}
+
 /** A migration changed the columns of a prepared `select *`. */
 export const isOutdated = (error: unknown) =>
   error instanceof pg.DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'

@@ -64,6 +64,8 @@ const kept: Record<Kept, true> = {
   leftToBePaid: true,
   deliveryPrice: true,
   currency: true,
+  fulfillerDriver: true,
+  partnerAwbs: true,
   priority: true,
   cancelReasonCode: true,
   quantity: true,

@@ -272,7 +272,7 @@ export const treatments: Record<string, Treatment> = {
   organisations: {
     kept: 'id name logo email phone country timezone currency settings created_at updated_at settings_changed_at first_steps',
   },
-  partners: { kept: 'organisation_id partner_id agreed_at they_agreed_at company' },
+  partners: { kept: 'organisation_id partner_id agreed_at they_agreed_at company user_id' },
   password_tries: { kept: 'account source is_stranger wrong next_at forget_at', because: 'Hashes, for a day' },
   promises: { kept: 'organisation_id task_id promised_at eta_at arrived_at' },
   push_keys: { kept: 'is_only public_key private_key' },

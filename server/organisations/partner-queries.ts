@@ -9,6 +9,7 @@ export const partners = table('partners', {
   agreed_at: 'timestamptz?',
   they_agreed_at: 'timestamptz?',
   company: 'jsonb?',
+  user_id: 'bigint?',
 })
 export type PartnerRow = Known<Row<typeof partners>, { company: Company | null }>
 
@@ -52,6 +53,27 @@ export const noteEnd = (db: Db, organisationId: number, partnerId: number) =>
   db.run(sql`
     update partners set they_agreed_at = null, agreed_at = null
     where organisation_id = ${organisationId} and partner_id = ${partnerId}`)
+
+/** Who is named as the author of what a partner adds to shared tasks; created when it is first needed. */
+export async function partnerAuthor(db: Db, organisationId: number, partnerId: number): Promise<number> {
+  const row = await db.get<PartnerRow>(sql`
+    select * from partners where organisation_id = ${organisationId} and partner_id = ${partnerId} for update`)
+  if (row.user_id !== null) return row.user_id
+  const { id } = await db.get<{ id: number }>(sql`
+    insert into users (organisation_id, name, active) values (${organisationId}, ${row.company?.name ?? ''}, false)
+    returning id`)
+  await db.run(sql`
+    update partners set user_id = ${id} where organisation_id = ${organisationId} and partner_id = ${partnerId}`)
+  return id
+}
+
+/** Two that both agree, so that neither ends it before the transaction does. */
+export const holdPartnership = (db: Db, organisationId: number, partnerId: number) =>
+  db.find<PartnerRow>(sql`
+    select * from partners
+    where organisation_id = ${organisationId} and partner_id = ${partnerId}
+      and agreed_at is not null and they_agreed_at is not null
+    for share`)
 
 /** Those who may know what the organisation is called. */
 export const listAgreed = async (db: Db, organisationId: number) =>

@@ -95,6 +95,13 @@ export const insertOrganisation = (
     )
     select * from organisation`)
 
+/** With its own handle. */
+export const getOrganisation = async (db: Db, organisationId: number) =>
+  (
+    await db.get<{ organisation: Organisation }>(sql`
+      select row_to_json(o) as organisation from organisations o where id = ${organisationId}`)
+  ).organisation
+
 export const listOrganisations = (db: Db) => db.many<OrganisationRow>(sql`select * from organisations order by id`)
 
 export type OrganisationChange = Partial<

@@ -58,15 +58,17 @@ export function presentTask(
     taskDelayed: task.delayed,
     createdAt: time(task.created_at),
     updatedAt: time(task.updated_at),
-    ownerId: organisation.id,
-    fulfillerId: organisation.id,
+    ownerId: task.owner_id ?? organisation.id,
+    fulfillerId: task.fulfiller_id ?? organisation.id,
+    ...(task.fulfiller_driver && { fulfillerDriver: { name: task.fulfiller_driver } }),
+    ...(task.chain_awbs && { partnerAwbs: task.chain_awbs }),
     userId: task.user_id,
     teamId: task.team_id,
     customerId: task.customer_id,
     statusId: task.status_id,
     paymentTypeId: task.payment_type_id,
-    owner: company,
-    fulfiller: company,
+    owner: partnerOf(task, task.owner_id) ?? company,
+    fulfiller: partnerOf(task, task.fulfiller_id) ?? company,
     user: task.driver && presentDriverSummary(task.driver),
     team: task.team,
     customer: task.customer && presentCustomer(task.customer),
@@ -89,6 +91,8 @@ export function presentTask(
     timelines,
   }
 }
+
+const partnerOf = ({ partners }: TaskView, id: number | null) => (id === null ? undefined : partners?.[id])
 
 /** Where the driver is while they are on the way, and where they ended it. */
 const presentLastLocation = ({ status_id, seen, last_lat, last_lng }: TaskView) =>

@@ -124,12 +124,18 @@ const changeable = [
   'last_lat',
   'last_lng',
   'arrival_taken_back',
+  'owner_id',
+  'owner_task_id',
+  'fulfiller_id',
+  'fulfiller_task_id',
+  'fulfiller_driver',
+  'chain_awbs',
 ] as const satisfies (keyof TaskRow)[]
 
 const newTaskColumns = ['id', 'uuid', 'created_at', ...given] as const
 export type NewTask = Pick<TaskRow, (typeof newTaskColumns)[number]>
 
-const addressParts = [
+export const addressParts = [
   'address',
   'address_second_line',
   'city',

@@ -14,10 +14,11 @@ import { addPayment } from './change/payments.ts'
 import { updateTask, updateTasks } from './change/update.ts'
 import { createTasks } from './create/create.ts'
 import { createTask } from './create/gather.ts'
+import { delegateTasks, undelegateTasks } from './delegate/delegate.ts'
 import { reportEtas } from './eta-report.ts'
 import { reportFeedback } from './feedback-report.ts'
 import { findRoute, findTasks } from './list/pages.ts'
-import { awbIn, isRead, outcomeOf, textOf } from './outcomes.ts'
+import { awbIn, isRead, numberOf, outcomeOf, textOf } from './outcomes.ts'
 import { presentNote, presentPayment } from './present.ts'
 import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
@@ -145,6 +146,27 @@ export const taskRoutes = {
     return {}
   },
 
+  async delegateTask(context, { organisation, params: { taskId }, body: { companyId } }) {
+    refuse((await delegateTasks(context, organisation, companyId, [taskId])).get(taskId))
+    const view = found(await findTask(context.db, organisation.id, taskId))
+    return { task: (await presentTasks(context.db, organisation, [view], context.clock.now()))[0] as Task }
+  },
+
+  async undelegateTask(context, { organisation, params: { taskId } }) {
+    refuse((await undelegateTasks(context, organisation, [taskId])).get(taskId))
+    return {}
+  },
+
+  async bulkDelegateTasks(context, { organisation, body: { tasks, companyId } }) {
+    const results = await delegateTasks(context, organisation, companyId, tasks.filter(isRead))
+    return { results: tasks.map((id) => ({ id: numberOf(id), ...outcomeOf(id, results) })) }
+  },
+
+  async bulkUndelegateTasks(context, { organisation, body: { tasks } }) {
+    const results = await undelegateTasks(context, organisation, tasks.filter(isRead))
+    return { results: tasks.map((id) => ({ id: numberOf(id), ...outcomeOf(id, results) })) }
+  },
+
   async undoChanges(context, { organisation, body }) {
     const restored = await undo(context, organisation, body.undoId)
     return {
@@ -176,6 +198,11 @@ async function requireDriver(db: Db, organisationId: number, driverId: number) {
 function found(view: TaskView | undefined): TaskView {
   if (!view) throw new Refusal('TASK_NOT_FOUND')
   return view
+}
+
+/** The outcome of the only item; none is success. */
+function refuse(refusal: Refusal | undefined) {
+  if (refusal) throw refusal
 }
 
 const creationResults = (results: (Task | Refusal)[], organisation: Organisation) =>

@@ -1,3 +1,4 @@
+import type { Company } from '../../contract/company.ts'
 import type { PaymentMethod } from '../../contract/payment.ts'
 import type { PlannedStop, Task } from '../../contract/task.ts'
 import type { StatusId } from '../../core/task-status.ts'
@@ -60,6 +61,12 @@ export const tasks = table('tasks', {
   total_price_hundredths: 'smallint',
   left_to_be_paid_hundredths: 'smallint',
   delivery_price_hundredths: 'smallint',
+  owner_id: 'bigint?',
+  owner_task_id: 'bigint?',
+  fulfiller_id: 'bigint?',
+  fulfiller_task_id: 'bigint?',
+  fulfiller_driver: 'text?',
+  chain_awbs: 'jsonb?',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {
@@ -76,6 +83,7 @@ export type TaskRow = Known<
     custom_fields: Task['customFields']
     feedback: GivenFeedback | null
     instructions: string[] | null
+    chain_awbs: string[] | null
   }
 >
 
@@ -180,4 +188,6 @@ export type TaskView = TaskRow & {
   notes: NoteView[]
   notes_left_out: number
   dependencies: { task_id: number; awb: string; status_id: StatusId }[]
+  /** Those it was taken from or given to, by their ids, if there are any. */
+  partners: Record<number, Company> | null
 }

@@ -19,6 +19,7 @@ export const keysOf = {
   webhooks: ['webhooks'],
   keys: ['keys'],
   company: ['company'],
+  partners: ['partners'],
   forms: ['forms'],
   reasons: ['reasons'],
   people: ['people'],

@@ -31,6 +31,7 @@ export function createIdentifier<Organisation extends { id: number }>(
     actor: system,
     origin: nowhere,
     announceEvents: () => {},
+    announceToo: () => {},
     announceChanges: () => {},
   }
   const countCall = createAllowances()

@@ -16,6 +16,7 @@ import { viewTasks } from '../read/view.ts'
 import { changeWords } from '../search/words.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import { freeze } from './frozen.ts'
+import { mirrorSteps } from './mirror.ts'
 
 /*
  * The only way to change a stored task. The caller locks the tasks and says what changes and which events that fires;
@@ -38,7 +39,13 @@ export interface TaskChange {
   remark?: Remark
 }
 
-export type JoinedPart = 'address' | 'customer' | 'driver' | 'team' | 'notes' | 'dependencies'
+export type JoinedPart = 'address' | 'customer' | 'driver' | 'team' | 'notes' | 'dependencies' | 'partners'
+
+/** What is left to do once everything else is written: the events of an organisation, which lock its counter. */
+export interface Recording {
+  organisationId: number
+  record: () => Promise<void>
+}
 
 /** Writes the changes and their events. Returns the tasks as they are now, in the order of the changes. */
 export async function changeTasks(
@@ -48,7 +55,27 @@ export async function changeTasks(
   changes: readonly TaskChange[],
   now: Date,
 ): Promise<TaskView[]> {
-  if (changes.length === 0) return []
+  const { after, recordings } = await writeChanges(context, db, organisation, changes, now)
+  await recordInOrder(recordings)
+  return after
+}
+
+/** In the order of organisations, like all locks that several have. */
+export async function recordInOrder(recordings: readonly Recording[]) {
+  for (const { record } of recordings.toSorted((one, other) => one.organisationId - other.organisationId))
+    await record()
+}
+
+/** The same without the events, which come last. What partners have of the tasks follows. */
+export async function writeChanges(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  changes: readonly TaskChange[],
+  now: Date,
+  from?: number,
+): Promise<{ after: TaskView[]; recordings: Recording[] }> {
+  if (changes.length === 0) return { after: [], recordings: [] }
   const rows = changes.map(({ before, set, fires, happened }) => ({
     ...before,
     ...set,
@@ -79,8 +106,27 @@ export async function changeTasks(
     now,
   )
   if (context.undoId) await saving.then(() => keepStep(db, organisation.id, context.undoId as string, steps))
-  await recordEventsAtEnd(context, db, organisation.id, described, saving)
-  return after
+  const own = {
+    organisationId: organisation.id,
+    record: () => recordEventsAtEnd(context, db, organisation.id, described, saving),
+  }
+  if (changes.every(({ before }) => before.owner_id === null && before.fulfiller_id === null))
+    return { after, recordings: [own] }
+  await saving
+  const shared = changes.map((change, index) => ({ ...change, after: after[index] as TaskView }))
+  const recordings: Recording[] = [own]
+  for (const partner of await mirrorSteps(context, db, organisation, shared, from)) {
+    const done = await writeChanges(
+      partner.context,
+      partner.db,
+      partner.organisation,
+      partner.changes,
+      now,
+      organisation.id,
+    )
+    recordings.push(...done.recordings)
+  }
+  return { after, recordings }
 }
 
 /** Those that may be found by other words than before. */

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../contract/errors.ts'
+import { refuseDelegated } from '../../../core/delegation.ts'
 import { decideMove, type MoveName } from '../../../core/task-status.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import type { TaskChange } from './change.ts'
@@ -10,6 +11,8 @@ export function moveTask(
   set: Partial<TaskRow> = {},
   parts: Pick<TaskChange, 'joined' | 'rereads'> = { rereads: ['driver'] },
 ): TaskChange | Refusal {
+  const refusal = refuseDelegated(name, { ownerId: task.owner_id, fulfillerId: task.fulfiller_id })
+  if (refusal) return new Refusal(refusal)
   const move = decideMove(name, task.status_id)
   if (typeof move === 'string') return new Refusal(move)
   const status: Partial<TaskRow> = typeof move.to === 'number' ? { status_id: move.to } : {}

@@ -133,6 +133,7 @@ async function insertRows(
       notes: [],
       notes_left_out: 0,
       dependencies: (needed[index] as Needed[]).toSorted((one, other) => one.task_id - other.task_id),
+      partners: null,
     }
   })
   await addWords(db, organisation, views)
@@ -141,7 +142,7 @@ async function insertRows(
 
 type Needed = TaskView['dependencies'][number]
 
-const creationOf = (view: TaskView, snapshot: string): Change => {
+export const creationOf = (view: TaskView, snapshot: string): Change => {
   const { fires } = view.user_id === null ? moves.create : moves.createForDriver
   const driver = view.driver && presentDriverSummary(view.driver)
   return {

@@ -1,21 +1,25 @@
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { TaskView } from '../tables.ts'
+import { type Link, linkColumns, lockAfter, lockBefore } from './chain.ts'
 import { isOpen } from './conditions.ts'
 import { viewTasks } from './view.ts'
 
 /**
  * Locks tasks until the transaction ends, in id order, so that two changes queue up instead of racing; then reads them.
  * Two statements, because a statement that waited for a lock sees the new version of the locked row, but joined rows as
- * they were before. `no key`, because rows that refer to a task (a note, a dependency) need not wait for its change.
+ * they were before. `no key`, because rows that refer to a task (a note, a dependency) need not wait for its change. What
+ * partners have of a task is locked with it.
  */
 async function lockAndView(db: Db, organisationId: number, condition: Sql): Promise<TaskView[]> {
-  const locked = await db.many<{ id: number }>(sql`
-    select id from tasks
+  const others = await lockBefore(db, organisationId, condition)
+  const locked = await db.many<Link>(sql`
+    select ${linkColumns} from tasks
     where organisation_id = ${organisationId} and deleted_at is null and ${condition}
     order by id
     for no key update`)
   if (locked.length === 0) return []
+  await lockAfter(db, organisationId, locked, others)
   return viewTasks(
     db,
     organisationId,

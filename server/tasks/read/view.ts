@@ -10,7 +10,8 @@ const mostNotes = raw(String(shownOfATask.notes))
 export const selectTask = sql`
   select t.*, row_to_json(a) as address, row_to_json(c) as customer, row_to_json(d) as driver, row_to_json(m) as team,
     row_to_json(l) as seen,
-    coalesce(n.list, '[]') as notes, n.left_out as notes_left_out, coalesce(p.list, '[]') as dependencies`
+    coalesce(n.list, '[]') as notes, n.left_out as notes_left_out, coalesce(p.list, '[]') as dependencies,
+    s.list as partners`
 
 /**
  * The records related to a task. `limit 1` makes PostgreSQL look each one up by its key. Without it, on a new or fast
@@ -63,7 +64,12 @@ export const taskParts = sql`
       where organisation_id = x.organisation_id and id = x.depends_on_id and deleted_at is null limit 1
     ) needed
     where x.organisation_id = t.organisation_id and x.task_id = t.id
-  ) p on true`
+  ) p on true
+  left join lateral (
+    select json_object_agg(partner_id, company) as list from partners
+    where (t.owner_id is not null or t.fulfiller_id is not null)
+      and organisation_id = t.organisation_id and partner_id in (t.owner_id, t.fulfiller_id)
+  ) s on true`
 
 /** The tasks with these ids and their related records, in the order of the given ids. */
 export const viewTasks = (db: Db, organisationId: number, ids: number[]) =>

@@ -1,0 +1,54 @@
+import type { MoveName } from './task-status.ts'
+
+/*
+ * A task that one organisation gave to another: the owner gave it, the fulfiller does it. Each has a task of its own, and
+ * what one does is mirrored to the other. In a chain the one in the middle is both: the owner of what it gave on.
+ */
+
+export type Side = 'owner' | 'fulfiller'
+
+interface Parts {
+  ownerId: number | null
+  fulfillerId: number | null
+}
+
+/** Whose rules hold: what was given on is done by somebody else, whoever it came from. */
+export const sideOf = ({ ownerId, fulfillerId }: Parts): Side | undefined =>
+  fulfillerId !== null ? 'owner' : ownerId !== null ? 'fulfiller' : undefined
+
+export type DelegationRefusal = 'TASK_DELEGATED' | 'TASK_OF_PARTNER'
+
+type Work = Exclude<MoveName, 'create' | 'createForDriver'>
+type Rule = 'mirrored' | DelegationRefusal
+
+/** The work is the fulfiller's. */
+const done: Record<Side, Rule> = { owner: 'TASK_DELEGATED', fulfiller: 'mirrored' }
+
+/** What each side may do with the task: its move is mirrored to the other, or refused. */
+export const delegatedMoves: Record<Work, Record<Side, Rule>> = {
+  assign: done,
+  reassign: done,
+  unassign: done,
+  accept: done,
+  start: done,
+  arrive: done,
+  takeBackStart: done,
+  takeBackArrive: done,
+  complete: done,
+  completeUnstarted: done,
+  fail: done,
+  forceComplete: done,
+  forceFail: done,
+  // Given on, it becomes a chain; it is given to one at a time.
+  delegate: { owner: 'TASK_DELEGATED', fulfiller: 'mirrored' },
+  undelegate: { owner: 'mirrored', fulfiller: 'mirrored' },
+  // The owner may; the fulfiller gives it back instead.
+  delete: { owner: 'mirrored', fulfiller: 'TASK_OF_PARTNER' },
+}
+
+/** Why a side may not make a move, if it may not. */
+export function refuseDelegated(name: MoveName, parts: Parts): DelegationRefusal | undefined {
+  const side = sideOf(parts)
+  const rule = side && delegatedMoves[name as Work]?.[side]
+  return rule === 'mirrored' ? undefined : rule
+}

@@ -1,0 +1,228 @@
+import type { TriggerName } from '../../../core/triggers.ts'
+import type { Context } from '../../context.ts'
+import type { Db } from '../../db/db.ts'
+import type { Happened, Remark } from '../../events/record.ts'
+import { partnerAuthor } from '../../organisations/partner-queries.ts'
+import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
+import { saveCustomers } from '../customers/customers.ts'
+import { lineColumns } from '../money.ts'
+import { addressParts, insertNotes, insertPayment, saveAddresses } from '../queries.ts'
+import { viewTasks } from '../read/view.ts'
+import type { TaskRow, TaskView } from '../tables.ts'
+
+/*
+ * What partners have of a task follows what is done to it, in the same transaction. The owner's row follows the work of
+ * the fulfiller; what is to be delivered, where and when, is the same on both sides, whoever changes it.
+ */
+
+/** What was done to a task here. */
+export interface Step {
+  before: TaskView
+  after: TaskView
+  fires: readonly TriggerName[]
+  happened?: Happened | undefined
+  remark?: Remark | undefined
+}
+
+/** What follows at a partner. */
+export interface Mirrored {
+  context: Context
+  db: Db
+  organisation: Organisation
+  changes: {
+    before: TaskView
+    set: Partial<TaskRow>
+    fires: readonly TriggerName[]
+    rereads: ('address' | 'customer' | 'notes')[]
+    happened?: Happened
+    remark?: Remark
+  }[]
+}
+
+/** How the work goes on: told by the fulfiller. */
+const work = [
+  'status_id',
+  'accepted_at',
+  'started_at',
+  'arrived_at',
+  'completed_at',
+  'driver_arrived',
+  'eta_at',
+  'cancel_reason',
+  'cancel_reason_code',
+  'mobile_task_form',
+  'last_lat',
+  'last_lng',
+] as const satisfies (keyof TaskRow)[]
+
+/** What is to be done, and what became of the money. */
+const goods = [
+  'details',
+  'customer_notes',
+  'total_price',
+  'total_price_hundredths',
+  'left_to_be_paid',
+  'left_to_be_paid_hundredths',
+  'collect_payment',
+  'payment_type_id',
+  'quantity',
+  'service_minutes',
+  'complete_after',
+  'complete_before',
+  'pickup_task',
+  'inventory',
+  'custom_fields',
+  'instructions',
+  'feedback',
+] as const satisfies (keyof TaskRow)[]
+
+/** What only one side is told: who of its own drives is its own business. */
+const ofOneSide: readonly TriggerName[] = ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_UNASSIGNED', 'TASK_GEOCODED']
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Those of the columns in which `after` differs from what it is compared with. */
+function pick(after: TaskRow, other: TaskRow, columns: readonly (keyof TaskRow)[]): Partial<TaskRow> {
+  const changed = columns.filter((column) => !isSame(after[column], other[column]))
+  return Object.fromEntries(changed.map((column) => [column, after[column]]))
+}
+
+type Neighbour = { organisationId: number; taskId: number; side: 'owner' | 'fulfiller' }
+
+/** Who else has the task, without the one it was heard from. */
+function neighboursOf({ before, after }: Step, from: number | undefined): Neighbour[] {
+  const found = (['owner', 'fulfiller'] as const).flatMap((side): Neighbour[] => {
+    const [organisationId, taskId] = [before[`${side}_id`], before[`${side}_task_id`]]
+    // What changes hands is written on both sides by whoever hands it over.
+    if (organisationId === null || taskId === null || after[`${side}_id`] !== organisationId) return []
+    return [{ organisationId, taskId, side }]
+  })
+  return found.filter(({ organisationId }) => organisationId !== from)
+}
+
+/** What follows from these steps at the neighbours. Addresses, customers, notes and payments are written here. */
+export async function mirrorSteps(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  steps: readonly Step[],
+  from: number | undefined,
+): Promise<Mirrored[]> {
+  const wanted = steps.flatMap((step) => neighboursOf(step, from).map((neighbour) => ({ step, ...neighbour })))
+  const mirrored: Mirrored[] = []
+  for (const [organisationId, theirs] of Map.groupBy(wanted, (one) => one.organisationId)) {
+    const own = db.as(organisationId)
+    const partner = await getOrganisation(own, organisationId)
+    const ids = theirs.map(({ taskId }) => taskId)
+    const views = new Map((await viewTasks(own, organisationId, ids)).map((view) => [view.id, view]))
+    const changes: Mirrored['changes'] = []
+    for (const { step, taskId, side } of theirs) {
+      const before = views.get(taskId)
+      if (before) changes.push(...(await follow(own, organisation.id, step, before, side)))
+    }
+    context.announceToo(organisationId)
+    mirrored.push({ context: asPartner(context, organisation, own), db: own, organisation: partner, changes })
+  }
+  return mirrored
+}
+
+/** For them it was a partner: who of its people it was is not their business. */
+export const asPartner = ({ undoId: _, ...context }: Context, { id, name }: Organisation, db: Db): Context => ({
+  ...context,
+  db,
+  actor: { type: 'PARTNER', id, name },
+})
+
+/** Their task after a step of ours, if it follows. */
+async function follow(
+  db: Db,
+  partnerId: number,
+  { before: was, after, fires, happened, remark }: Step,
+  before: TaskView,
+  side: Neighbour['side'],
+): Promise<Mirrored['changes']> {
+  const organisationId = before.organisation_id
+  const changed = pick(after, was, goods)
+  const set: Partial<TaskRow> = pick({ ...before, ...changed }, before, goods)
+  const rereads: Mirrored['changes'][number]['rereads'] = []
+  if (side === 'owner') {
+    Object.assign(set, pick(after, before, work))
+    const driver = after.driver?.name ?? after.fulfiller_driver
+    if (driver !== before.fulfiller_driver) set.fulfiller_driver = driver
+  } else if (after.deleted_at !== null) {
+    return [{ before, set: { deleted_at: after.deleted_at }, fires: ['TASK_DELETED'], rereads }]
+  }
+  if (!isSame(partsOf(was.address), partsOf(after.address))) {
+    await saveAddresses(db, organisationId, [{ ...partsOf(after.address), task_id: before.id }])
+    rereads.push('address')
+  }
+  if (!isSame(was.customer, after.customer)) {
+    set.customer_id = await copyCustomer(db, organisationId, after.customer)
+    rereads.push('customer')
+  }
+  const known = new Set(was.notes.map(({ id }) => id))
+  const added = after.notes.filter(({ id, note, file_id }) => !known.has(id) && note !== null && file_id === null)
+  if (added.length > 0) {
+    const userId = await partnerAuthor(db, organisationId, partnerId)
+    const notes = added.map(({ note, type }) => ({
+      task_id: before.id,
+      user_id: userId,
+      type,
+      note,
+      image: null,
+      file_id: null,
+    }))
+    await insertNotes(db, organisationId, notes)
+    rereads.push('notes')
+  }
+  const payment = remark && 'payment' in remark ? remark.payment : undefined
+  const paid = payment && {
+    task_id: before.id,
+    user_id: await partnerAuthor(db, organisationId, partnerId),
+    ...lineColumns(payment.amount),
+    method: payment.method as 'cash',
+    note: null,
+    occurred_at: happened?.at ?? after.updated_at,
+  }
+  const paymentId = paid && (await insertPayment(db, organisationId, paid))
+  if (Object.keys(set).length === 0 && rereads.length === 0 && !payment) return []
+  const told = side === 'owner' ? fires.filter((trigger) => !ofOneSide.includes(trigger)) : []
+  return [
+    {
+      before,
+      set,
+      rereads,
+      fires: told.length > 0 ? told : ['TASK_UPDATED'],
+      ...(happened && { happened }),
+      ...(payment && paymentId !== undefined && { remark: { payment: { ...payment, id: paymentId } } }),
+    },
+  ]
+}
+
+const partsOf = (address: TaskView['address']) =>
+  Object.fromEntries(addressParts.map((part) => [part, address[part]])) as Pick<
+    TaskView['address'],
+    (typeof addressParts)[number]
+  >
+
+/** The same person among the customers of somebody else. */
+export async function copyCustomer(
+  db: Db,
+  organisationId: number,
+  customer: TaskView['customer'],
+): Promise<number | null> {
+  if (!customer) return null
+  const { name, phone, typed_phone, email, address, address_second_line } = customer
+  const copy = {
+    name,
+    phone,
+    typed_phone,
+    email,
+    address,
+    address_second_line,
+    has_email: true,
+    has_address: true,
+    has_address_second_line: true,
+  }
+  return (await saveCustomers(db, organisationId, [copy])).get(copy)?.id ?? null
+}

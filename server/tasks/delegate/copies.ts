@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { settingsOf } from '../../../core/settings.ts'
+import { moves } from '../../../core/task-status.ts'
+import type { Db } from '../../db/db.ts'
+import type { Organisation } from '../../organisations/queries.ts'
+import { isDelayed, willBeDelayed } from '../arrival.ts'
+import { copyCustomer } from '../change/mirror.ts'
+import { makeAwb } from '../create/draft.ts'
+import { addressParts, findTakenAwbs, insertTasks, type NewTask, reserveTaskIds, saveTasks } from '../queries.ts'
+import { viewTasks } from '../read/view.ts'
+import { addWords } from '../search/words.ts'
+import type { TaskRow, TaskView } from '../tables.ts'
+
+/** Writes the fulfiller's own rows of tasks that are given to it, with its own handle. In the order of the tasks. */
+export async function insertCopies(
+  db: Db,
+  ownerId: number,
+  fulfiller: Organisation,
+  tasks: readonly TaskView[],
+  now: Date,
+): Promise<TaskView[]> {
+  const { id: organisationId } = fulfiller
+  const { enableAWB } = settingsOf(fulfiller)
+  const awbs = tasks.map(({ awb }) => awb)
+  const taken = new Set(enableAWB ? await findTakenAwbs(db, organisationId, awbs) : awbs)
+  const ids = await reserveTaskIds(db, tasks.length)
+  const rows: NewTask[] = []
+  for (const [index, task] of tasks.entries()) {
+    const customer_id = await copyCustomer(db, organisationId, task.customer)
+    rows.push({
+      ...begin(task, now),
+      id: ids[index] as number,
+      awb: taken.has(task.awb) ? makeAwb() : task.awb,
+      customer_id,
+    })
+  }
+  const places = tasks.map(({ address }, index) => ({
+    ...(Object.fromEntries(addressParts.map((part) => [part, address[part]])) as Pick<
+      typeof address,
+      (typeof addressParts)[number]
+    >),
+    task_id: ids[index] as number,
+    geocode_at: address.lat === null ? now : null,
+  }))
+  const stored = await insertTasks(db, organisationId, rows, places)
+  const linked = stored.map((row, index): TaskRow => {
+    const task = tasks[index] as TaskView
+    const others = new Set([task.awb, ...(task.chain_awbs ?? [])])
+    others.delete(row.awb)
+    return { ...row, owner_id: ownerId, owner_task_id: task.id, chain_awbs: others.size > 0 ? [...others] : null }
+  })
+  await saveTasks(db, organisationId, linked, new Set(['owner_id', 'owner_task_id', 'chain_awbs']))
+  const views = await viewTasks(db, organisationId, ids)
+  await addWords(db, fulfiller, views)
+  return views
+}
+
+/** What is the same on both sides, and the beginning of everything else. */
+function begin(task: TaskView, now: Date): Omit<NewTask, 'id' | 'awb' | 'customer_id'> {
+  const begun = {
+    status_id: moves.create.to,
+    user_id: null,
+    complete_before: task.complete_before,
+    route: null,
+    driver_arrived: false,
+    arrived_at: null,
+    completed_at: null,
+  }
+  return {
+    ...begun,
+    uuid: randomBytes(16).toString('base64url'),
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+    team_id: null,
+    form_id: null,
+    route_position: null,
+    details: task.details,
+    customer_notes: task.customer_notes,
+    total_price: task.total_price,
+    total_price_hundredths: task.total_price_hundredths,
+    left_to_be_paid: task.left_to_be_paid,
+    left_to_be_paid_hundredths: task.left_to_be_paid_hundredths,
+    delivery_price: null,
+    delivery_price_hundredths: 0,
+    collect_payment: task.collect_payment,
+    payment_type_id: task.payment_type_id,
+    quantity: task.quantity,
+    priority: task.priority,
+    service_minutes: task.service_minutes,
+    complete_after: task.complete_after,
+    pickup_task: task.pickup_task,
+    inventory: task.inventory,
+    custom_fields: task.custom_fields,
+    // The owner tells its customers itself.
+    send_notifications: false,
+    sent_eta: false,
+    cancel_reason: null,
+    cancel_reason_code: null,
+    will_be_delayed: willBeDelayed({ ...begun, eta_at: null }, now),
+    delayed: isDelayed(begun, now),
+    accepted_at: null,
+    started_at: null,
+    last_sequence: moves.create.fires.length,
+  }
+}
