@@ -2,7 +2,8 @@ import { longest } from '../contract/limits.ts'
 import { commandLine } from '../server/audit/record.ts'
 import { readConfig } from '../server/config.ts'
 import { createOrganisation } from '../server/organisations/actions.ts'
-import { listOrganisations, type OrganisationRow } from '../server/organisations/queries.ts'
+import { addPartner } from '../server/organisations/partners.ts'
+import { getOrganisation, listOrganisations, type OrganisationRow } from '../server/organisations/queries.ts'
 import { linkTo, makeLink } from '../server/people/actions.ts'
 import { columns, type Noun, UsageError } from './command.ts'
 import { findPublicAddress, withDatabase } from './database.ts'
@@ -27,6 +28,28 @@ export const organisations: Noun = {
         withDatabase(async ({ everyone }) => {
           const rows = await listOrganisations(everyone)
           return rows.length > 0 ? columns([head, ...rows.map(describe)]) : 'No organisations yet.'
+        }),
+    },
+    partner: {
+      does: 'Makes two organisations partners, so that each can give tasks to the other. Says yes for both.',
+      takes: ['ID', 'ID'],
+      run: ({ arguments: ids }) =>
+        withDatabase(async ({ everyone, of }) => {
+          const known = new Map((await listOrganisations(everyone)).map((row) => [row.id, row]))
+          const [one, other] = ids.map((text) => {
+            const found = known.get(Number(text))
+            if (!found) throw new UsageError(`There is no organisation ${text}. See: waybill organisations list`)
+            return found
+          }) as [OrganisationRow, OrganisationRow]
+          if (one.id === other.id) throw new UsageError('An organisation cannot be its own partner')
+          for (const [own, partner] of [
+            [one, other],
+            [other, one],
+          ] as const) {
+            const db = of(own.id)
+            await addPartner({ ...commandLine, db }, await getOrganisation(db, own.id), partner.id)
+          }
+          return `${one.name} and ${other.name} are partners.`
         }),
     },
     create: {

@@ -1,5 +1,6 @@
 import { orThrow, Refusal, unknownInBody } from '../../../contract/errors.ts'
 import type { BulkTaskUpdate, BulkUpdateResult, Task, TaskUpdate } from '../../../contract/task.ts'
+import { settingsOf } from '../../../core/settings.ts'
 import { assigningMove, isEnded } from '../../../core/task-status.ts'
 import { tellChanges } from '../../audit/changes.ts'
 import { recordAudit } from '../../audit/record.ts'
@@ -7,7 +8,8 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { violatedUnique } from '../../db/faults.ts'
 import { commitWithEvents } from '../../events/record.ts'
-import type { Organisation } from '../../organisations/queries.ts'
+import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
+import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { presentTask } from '../present.ts'
 import { lockDrivers } from '../read/drivers.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
@@ -132,10 +134,17 @@ async function decideUpdates(
     return change
   }
 
+  const strict = await findStrictOwners(db, [...tasks.values()])
   const seen = new Set<string>()
   const chosen = wanted.map(({ awb, input }) => {
     const before = tasks.get(awb)
     if (!before) return unknownAwb(awb, 'awb')
+    if (
+      before.owner_id !== null &&
+      strict.has(before.owner_id) &&
+      Object.keys(input).some((name) => !ownParts.has(name))
+    )
+      return forbiddenBySetting('canExecutorsModifyDelegatedTasks', 'changing a task of a partner; only its owner can')
     if (seen.has(awb)) return givenTwice(awb)
     seen.add(awb)
     const move = assign(before, input.userId)
@@ -157,6 +166,19 @@ async function decideUpdates(
     const change = { before, set, joined, fires: move?.fires ?? (['TASK_UPDATED'] as const) }
     return { before, after, changes: changesOf(previous, is), previous, change }
   })
+}
+
+/** What a fulfiller decides for itself, whatever the owner allows. */
+const ownParts = new Set(['awb', 'userId', 'teamId', 'formId', 'priority', 'serviceTime', 'dependencies'])
+
+/** The partners whose tasks only they may change. */
+async function findStrictOwners(db: Db, tasks: readonly TaskView[]): Promise<ReadonlySet<number>> {
+  const strict = new Set<number>()
+  for (const ownerId of new Set(tasks.flatMap(({ owner_id }) => owner_id ?? []))) {
+    const owner = await getOrganisation(db.as(ownerId), ownerId)
+    if (!settingsOf(owner).canExecutorsModifyDelegatedTasks) strict.add(ownerId)
+  }
+  return strict
 }
 
 const givenTwice = (awb: string) =>
