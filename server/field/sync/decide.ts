@@ -134,7 +134,10 @@ export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, act
   if (action.type === 'note') return { changes: [await write(noteOf(task, driverId, action.note))] }
   if (action.type === 'scan') {
     const code = action.code.trim()
-    const scan = compareScan({ awb: task.awb, partnerAwbs: task.chain_awbs ?? [], customFields: task.custom_fields }, code)
+    const scan = compareScan(
+      { awb: task.awb, partnerAwbs: task.chain_awbs ?? [], customFields: task.custom_fields },
+      code,
+    )
     const changes = [{ ...(await write(scanOf(task, driverId, code))), remark: { scan } }]
     return scan.matches ? { changes } : { changes, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
   }
