@@ -21,8 +21,8 @@ const Counts = Type.Object(
 )
 export type ErasedCounts = Static<typeof Counts>
 
-/** By the setting, by a request for a customer or a task, or by a request for a driver who left. */
-export const erasureReasons = ['time', 'request', 'driver'] as const
+/** By the setting, by a request for a customer or a task, by one for a driver who left, or because it was a partner's. */
+export const erasureReasons = ['time', 'request', 'driver', 'partner'] as const
 export type ErasureReason = (typeof erasureReasons)[number]
 
 export const Erasure = Type.Object(
@@ -32,7 +32,8 @@ export const Erasure = Type.Object(
     reason: Type.Unsafe<ErasureReason>({
       type: 'string',
       enum: erasureReasons,
-      description: '`time`: by `hoursToSaveCustomerDataAfterDone`; `request`: for a customer or a task; `driver`',
+      description:
+        '`time`: by `hoursToSaveCustomerDataAfterDone`; `request`: for a customer or a task; `driver`; `partner`: its owner took it back or erased it, or is no partner any more',
     }),
     actor: Type.Object(
       { type: Type.String({ enum: [...actorTypes] }), id: Nullable(Id()) },

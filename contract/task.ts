@@ -323,7 +323,10 @@ export const Task = Type.Object(
     ownerId: Id(),
     fulfillerId: Id(),
     fulfillerDriver: Optional(
-      Type.Object({ name: Type.String() }, { description: 'Only of a task that a partner does: who drives it' }),
+      Type.Object(
+        { name: Type.String(), phone: Optional(Type.String({ description: 'If the partner shows it' })) },
+        { description: 'Only of a task that a partner does: who drives it' },
+      ),
     ),
     partnerAwbs: Optional(
       Type.Array(Type.String(), { description: 'Only of a task shared with partners: the AWBs they know it by' }),

@@ -74,6 +74,11 @@ export const settings = {
   ),
   canExecutorsModifyDelegatedTasks: notYet(flag(true, 'partners', 'A partner can edit a task delegated to it')),
   canExecutorsUndelegateTasks: notYet(flag(true, 'partners', 'A partner can give a delegated task back')),
+  showDriverPhoneToPartners: flag(
+    false,
+    'partners',
+    'A partner whose task is delivered here sees the driver’s phone number',
+  ),
   allowDriverToTakePicturesOnSite: flag(true, 'driver', 'Drivers can add photos'),
   allowDriverToTakeSignaturesOnSite: flag(true, 'driver', 'Drivers can add signatures'),
   allowDriverToTakeNotesOnSite: flag(true, 'driver', 'Drivers can write notes'),

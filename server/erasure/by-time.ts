@@ -3,17 +3,22 @@ import { settingsOf } from '../../core/settings.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { recordAudit } from '../audit/record.ts'
 import { type Context, contextOf, type Service, system } from '../context.ts'
+import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
+import type { Organisation } from '../organisations/queries.ts'
 import { forgetCopies, goOn } from './actions.ts'
 import { eraseTasks } from './erase.ts'
 import {
   type ErasureRow,
   findOrganisationOf,
+  forgetLeaving,
   insertErasures,
   listDue,
   listForgetful,
+  listLeaving,
   listUnfinished,
   saveErasure,
+  takeLeaving,
 } from './queries.ts'
 
 /*
@@ -35,7 +40,9 @@ export async function eraseDue(service: Service, stopping: AbortSignal) {
     await goOnWithBegun(service, stopping)
     hasMore = false
     for (const { id } of await listForgetful(service.database.everyone))
-      hasMore = (await takeTurn(service, id, stopping)) || hasMore
+      hasMore = (await takeTurn(service, id, eraseOld, stopping)) || hasMore
+    for (const { id } of await listLeaving(service.database.everyone))
+      hasMore = (await takeTurn(service, id, eraseLeaving, stopping)) || hasMore
   }
 }
 
@@ -50,8 +57,16 @@ async function goOnWithBegun(service: Service, stopping: AbortSignal) {
   }
 }
 
+/** Erases some, and answers how many. */
+type EraseSome = (context: Context, organisationId: number) => Promise<number>
+
 /** Answers whether more of this organisation is due. */
-async function takeTurn(service: Service, organisationId: number, stopping: AbortSignal): Promise<boolean> {
+async function takeTurn(
+  service: Service,
+  organisationId: number,
+  eraseSome: EraseSome,
+  stopping: AbortSignal,
+): Promise<boolean> {
   const context = contextOf(service, organisationId, system)
   const end = performance.now() + turnMs
   let erased = 0
@@ -71,20 +86,39 @@ async function takeTurn(service: Service, organisationId: number, stopping: Abor
   return hasMore
 }
 
-/** Answers how many. The setting is read each time: whoever takes it back stops what has not been erased yet. */
-const eraseSome = (context: Context, organisationId: number): Promise<number> =>
+/** By the setting. It is read each time: whoever takes it back stops what has not been erased yet. */
+const eraseOld: EraseSome = (context, organisationId) =>
   commitWithEvents(context, async (db) => {
     const organisation = await findOrganisationOf(db, organisationId)
     const hours = settingsOf(organisation).hoursToSaveCustomerDataAfterDone
     if (hours === 0) return 0
     const due = (await listDue(db, organisation.id, hours, atOnce)).map(({ id }) => id)
-    if (due.length === 0) return 0
-    const what = { reason: 'time', actor_type: 'SYSTEM', actor_id: null, hours, driver_id: null, waiting: [] } as const
-    const [{ id }] = (await insertErasures(db, organisation.id, [{ ...what, waiting: [] }])) as [ErasureRow]
-    const changes = tellChanges(null, { reason: 'time', tasks: due.length, hours })
-    await recordAudit(context, db, organisation.id, [{ kind: 'data.erased', subjectId: id, changes }])
-    return eraseTasks(context, db, organisation, due, async ({ taskIds, counts }) => {
-      await saveErasure(db, organisation.id, id, { task_ids: taskIds, waiting: [], counts })
-      return taskIds.length
-    })
+    return eraseWithReceipt(context, db, organisation, { reason: 'time', hours }, due)
   })
+
+/** What partners took back or erased, or gave to us before the partnership ended. */
+const eraseLeaving: EraseSome = (context, organisationId) =>
+  commitWithEvents(context, async (db) => {
+    const organisation = await findOrganisationOf(db, organisationId)
+    const due = (await takeLeaving(db, organisationId, atOnce)).map(({ id }) => id)
+    await forgetLeaving(db, organisationId, due)
+    return eraseWithReceipt(context, db, organisation, { reason: 'partner', hours: null }, due)
+  })
+
+async function eraseWithReceipt(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  { reason, hours }: Pick<ErasureRow, 'reason' | 'hours'>,
+  due: number[],
+): Promise<number> {
+  if (due.length === 0) return 0
+  const what = { reason, actor_type: 'SYSTEM', actor_id: null, hours, driver_id: null, waiting: [] }
+  const [{ id }] = (await insertErasures(db, organisation.id, [what])) as [ErasureRow]
+  const changes = tellChanges(null, { reason, tasks: due.length, ...(hours !== null && { hours }) })
+  await recordAudit(context, db, organisation.id, [{ kind: 'data.erased', subjectId: id, changes }])
+  return eraseTasks(context, db, organisation, due, async ({ taskIds, counts }) => {
+    await saveErasure(db, organisation.id, id, { task_ids: taskIds, waiting: [], counts })
+    return due.length
+  })
+}

@@ -7,6 +7,7 @@ import { writeRefusal } from '../http/answers/idempotency.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { deleteIdleCustomers } from '../tasks/customers/queries.ts'
+import { queueLeaving } from '../tasks/queries.ts'
 import { viewTasks } from '../tasks/read/view.ts'
 import { addWords } from '../tasks/search/words.ts'
 import {
@@ -65,6 +66,7 @@ export async function eraseTasks<Kept>(
   await treat(db, scope)
   await deleteIdleCustomers(db, organisationId, [...new Set(due.flatMap(({ customer_id }) => customer_id ?? []))])
   await deleteEmptyLinks(db, organisationId, links)
+  await tellFulfillers(db, due)
   await replaceAnswersOf(context, db, organisationId, due)
   const erasedAt = (due[0] as DueTask).erased_at.toISOString()
   await rewriteAll(db, scope, (event) => ({
@@ -76,6 +78,15 @@ export async function eraseTasks<Kept>(
   const kept = await keep({ taskIds: scope.taskIds, counts })
   await tellErased(context, db, organisation, due)
   return kept
+}
+
+/** What partners have of these tasks goes as well, on their side and with their receipt (by-time.ts). */
+async function tellFulfillers(db: Db, due: readonly DueTask[]) {
+  for (const [fulfillerId, tasks] of Map.groupBy(due, ({ fulfiller_id }) => fulfiller_id)) {
+    if (fulfillerId === null) continue
+    const ids = tasks.map(({ fulfiller_task_id }) => fulfiller_task_id as number)
+    await queueLeaving(db.as(fulfillerId), fulfillerId, ids)
+  }
 }
 
 const rowsOf = (name: string) => {

@@ -97,12 +97,16 @@ const hasConflict = raw(`exists (
 /** For tasks `t`: the end, from which time counts. */
 const isOver = sql`(t.${isEnded} or t.deleted_at is not null)`
 
-export type DueTask = Pick<TaskRow, 'id' | 'uuid' | 'customer_id' | 'updated_at' | 'deleted_at'> & {
+export type DueTask = Pick<
+  TaskRow,
+  'id' | 'uuid' | 'customer_id' | 'updated_at' | 'deleted_at' | 'fulfiller_id' | 'fulfiller_task_id'
+> & {
   erased_at: Date
   is_over: boolean
 }
 
-const dueColumns = sql`t.id, t.uuid, t.customer_id, t.updated_at, t.deleted_at, ${isOver} as is_over,
+const dueColumns = sql`t.id, t.uuid, t.customer_id, t.updated_at, t.deleted_at, t.fulfiller_id, t.fulfiller_task_id,
+  ${isOver} as is_over,
   date_trunc('milliseconds', now()) as erased_at`
 
 /** Locks those of the tasks that can be erased now. */
@@ -167,6 +171,28 @@ export const listDue = (db: Db, organisationId: number, hours: number, limit: nu
     order by coalesce(t.completed_at, t.deleted_at)
     limit ${limit}
     for update skip locked`)
+
+/** Organisations that have something of partners which they may not keep. */
+export const listLeaving = (db: Db) =>
+  db.many<{ id: number }>(sql`select distinct organisation_id as id from leaving_tasks order by 1`)
+
+/** How long what is still on its way to a task of a former partner is waited for. */
+const lateComers = raw(`interval '1 day'`)
+
+/** Some of it that has ended. What is in use is left for the next round. */
+export const takeLeaving = (db: Db, organisationId: number, limit: number) =>
+  db.many<{ id: number }>(sql`
+    select t.id from leaving_tasks l
+    join tasks t on t.organisation_id = l.organisation_id and t.id = l.task_id
+    where l.organisation_id = ${organisationId} and ${isOver} and not ${hasConflict}
+      and (l.at_once or t.completed_at < now() - ${lateComers})
+    limit ${limit}
+    for update of t skip locked`)
+
+/** Done with: erased, now or before. */
+export const forgetLeaving = (db: Db, organisationId: number, ids: number[]) =>
+  db.run(sql`
+    delete from leaving_tasks where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
 
 /** Whose tasks they are: a customer's, now or before the task was changed, or the one with this AWB. */
 export type Sought = { phone: string; typed: string } | { email: string } | { awb: string }

@@ -163,7 +163,7 @@ export const treatments: Record<string, Treatment> = {
       rows: ({ taskIds }) => sql`id = any(${taskIds}::bigint[])`,
       emptied: 'details',
       cleared:
-        'customer_id customer_notes inventory mobile_task_form cancel_reason eta_text last_lat last_lng instructions',
+        'customer_id customer_notes inventory mobile_task_form cancel_reason eta_text last_lat last_lng instructions fulfiller_phone',
       replaced: {
         custom_fields: `'[]'`,
         // What customers thought still counts.
@@ -171,7 +171,7 @@ export const treatments: Record<string, Treatment> = {
         erased_at: `date_trunc('milliseconds', now())`,
       },
     },
-    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price total_price_hundredths left_to_be_paid_hundredths delivery_price_hundredths collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back',
+    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price total_price_hundredths left_to_be_paid_hundredths delivery_price_hundredths collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back owner_id owner_task_id fulfiller_id fulfiller_task_id fulfiller_driver chain_awbs',
   },
   // Those that no task refers to any more; deleted after their tasks (erase.ts).
   customers: {
@@ -265,6 +265,7 @@ export const treatments: Record<string, Treatment> = {
   keys: {
     kept: 'organisation_id id name hash scopes created_at last_used_at expires_at revoked_at replaced_by',
   },
+  leaving_tasks: { kept: 'organisation_id task_id at_once' },
   leftovers: { kept: 'organisation_id store_key due_at' },
   message_days: { kept: 'organisation_id day sent' },
   message_texts: { kept: 'organisation_id cause language subject body updated_at' },

@@ -16,9 +16,10 @@ export async function collectFiles(
   let deleted = 0
   while (!stopping?.aborted) {
     const due = await listDueLeftovers(db, atOnce)
-    for (const { store_key } of due) for (const key of [keyOfThumb(store_key), store_key]) await files.delete(key)
+    for (const { store_key, is_used } of due)
+      if (!is_used) for (const key of [keyOfThumb(store_key), store_key]) await files.delete(key)
     await deleteLeftovers(db, due)
-    deleted += due.length
+    deleted += due.filter(({ is_used }) => !is_used).length
     if (due.length < atOnce) break
   }
   return deleted

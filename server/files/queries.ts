@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
-import { type Row, table, unnest } from '../db/table.ts'
+import { columnList, type Row, table, unnest } from '../db/table.ts'
 import type { KeptPicture } from '../http/requests/upload.ts'
 
 export const files = table('files', {
@@ -118,10 +118,32 @@ export const deleteUnusedFiles = (db: Db, limit: number) =>
     )
     select from gone`)
 
-/** Some of what is to be deleted from the store. The same may be deleted twice, which does no harm. */
+/**
+ * Some of what is to be deleted from the store. The same may be deleted twice, which does no harm. What a partner has a
+ * file of stays, and becomes a leftover again when that one goes.
+ */
 export const listDueLeftovers = (db: Db, limit: number) =>
-  db.many<Leftover>(sql`
-    select organisation_id, store_key from leftovers where due_at <= now() order by due_at limit ${limit}`)
+  db.many<Leftover & { is_used: boolean }>(sql`
+    select organisation_id, store_key, exists (select from files f where f.store_key = l.store_key) as is_used
+    from leftovers l
+    where due_at <= now()
+    order by due_at
+    limit ${limit}`)
+
+export const listFiles = (db: Db, organisationId: number, ids: string[]) =>
+  db.many<FileRow>(sql`select * from files where organisation_id = ${organisationId} and id = any(${ids}::uuid[])`)
+
+const copied = ['id', 'user_id', 'task_id', 'store_key', 'sha256', 'type', 'bytes', 'width', 'height'] as const
+
+/** Files of a partner: under the same ids, with the same bytes, once these have arrived. */
+export const saveFiles = (db: Db, organisationId: number, given: Pick<FileRow, (typeof copied)[number]>[]) =>
+  db.run(sql`
+    insert into files as f (organisation_id, ${columnList(copied)})
+    select ${organisationId}, given.* from ${unnest(files, copied, given)}
+    on conflict (organisation_id, id) do update
+    set store_key = excluded.store_key, sha256 = excluded.sha256, type = excluded.type, bytes = excluded.bytes,
+      width = excluded.width, height = excluded.height
+    where f.task_id = excluded.task_id and f.store_key is null`)
 
 export const deleteLeftovers = (db: Db, gone: Leftover[]) =>
   db.run(sql`

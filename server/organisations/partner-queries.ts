@@ -83,3 +83,19 @@ export const listAgreed = async (db: Db, organisationId: number) =>
       where organisation_id = ${organisationId} and agreed_at is not null
       order by partner_id`)
   ).map(({ partner_id }) => partner_id)
+
+/** What a former partner gave is erased some time after its end. */
+export const letTasksGo = (db: Db, organisationId: number, partnerId: number) =>
+  db.run(sql`
+    insert into leaving_tasks (organisation_id, task_id, at_once)
+    select organisation_id, id, false from tasks
+    where organisation_id = ${organisationId} and owner_id = ${partnerId} and erased_at is null
+    on conflict do nothing`)
+
+/** Partners again: what has not been erased yet may stay. */
+export const keepTasks = (db: Db, organisationId: number, partnerId: number) =>
+  db.run(sql`
+    delete from leaving_tasks l
+    using tasks t
+    where l.organisation_id = ${organisationId} and not l.at_once
+      and t.organisation_id = l.organisation_id and t.id = l.task_id and t.owner_id = ${partnerId}`)

@@ -4,7 +4,16 @@ import type { Partner } from '../../contract/partner.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { type Acting, recordAudit } from '../audit/record.ts'
 import type { Db } from '../db/db.ts'
-import { agree, disagree, listAgreed, noteAgreement, noteEnd, type PartnerRow } from './partner-queries.ts'
+import {
+  agree,
+  disagree,
+  keepTasks,
+  letTasksGo,
+  listAgreed,
+  noteAgreement,
+  noteEnd,
+  type PartnerRow,
+} from './partner-queries.ts'
 import { presentCompany } from './present.ts'
 import type { Organisation } from './queries.ts'
 
@@ -42,6 +51,14 @@ export async function addPartner(by: Acting, organisation: Organisation, company
     )
     if (!row)
       throw new Refusal('TOO_MANY_ITEMS', { message: `An organisation can have at most ${mostPartners} partners` })
+    if (stateOf(row) === 'partner')
+      await onBothSides(
+        db,
+        id,
+        companyId,
+        (db) => keepTasks(db, id, companyId),
+        (db) => keepTasks(db, companyId, id),
+      )
     const changes = tellChanges(null, { companyId, state: stateOf(row) })
     await recordAudit(by, db, id, [{ kind: 'partner.agreed', subjectId: companyId, changes }])
     return row
@@ -60,6 +77,13 @@ export async function endPartnership(by: Acting, { id }: Organisation, companyId
     )
     if (ended === 0) throw new Refusal('PARTNER_NOT_FOUND')
     await noteEnd(db, id, companyId)
+    await onBothSides(
+      db,
+      id,
+      companyId,
+      (db) => letTasksGo(db, id, companyId),
+      (db) => letTasksGo(db, companyId, id),
+    )
     await recordAudit(by, db, id, [{ kind: 'partner.ended', subjectId: companyId }])
   })
 }

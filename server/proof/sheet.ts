@@ -98,7 +98,9 @@ function factsOf(
   const words = kinds[task.pickup_task ? 'pickup' : 'delivery']
   const { completed_at: at, arrived_at, complete_after, complete_before, address } = task
   const price = totalPriceOf(task) ?? 0
-  const isOffice = ending !== undefined && ending.actor_type !== 'DRIVER'
+  const driverName = task.driver?.name ?? task.fulfiller_driver
+  // What a partner's driver did is told by the partner.
+  const isOffice = ending !== undefined && ending.actor_type !== 'DRIVER' && ending.actor_type !== 'PARTNER'
   const time = at && formats.dateTime(at)
   const recorded = ending && formats.dateTime(ending.recorded_at)
   const seen: (Fact | false | null | '' | undefined)[] = [
@@ -112,7 +114,7 @@ function factsOf(
     [say('address'), [address.address, address.address_second_line].filter(Boolean).join(', ')],
     arrived_at && [say('arrivedAt'), formats.dateTime(arrived_at)],
     complete_after && complete_before && [say('window'), formats.window(complete_after, complete_before)],
-    task.driver && [say('driver'), task.driver.name],
+    driverName && [say('driver'), driverName],
     isOffice && [say('enteredBy'), say('office')],
     placeFact(task, organisation, say, formats.distance),
     task.quantity !== null && [say('quantity'), String(task.quantity)],

@@ -60,7 +60,12 @@ export function presentTask(
     updatedAt: time(task.updated_at),
     ownerId: task.owner_id ?? organisation.id,
     fulfillerId: task.fulfiller_id ?? organisation.id,
-    ...(task.fulfiller_driver && { fulfillerDriver: { name: task.fulfiller_driver } }),
+    ...(task.fulfiller_driver && {
+      fulfillerDriver: {
+        name: task.fulfiller_driver,
+        ...(task.fulfiller_phone && { phone: task.fulfiller_phone }),
+      },
+    }),
     ...(task.chain_awbs && { partnerAwbs: task.chain_awbs }),
     userId: task.user_id,
     teamId: task.team_id,

@@ -129,6 +129,7 @@ const changeable = [
   'fulfiller_id',
   'fulfiller_task_id',
   'fulfiller_driver',
+  'fulfiller_phone',
   'chain_awbs',
 ] as const satisfies (keyof TaskRow)[]
 
@@ -196,6 +197,13 @@ export const queueGeocoding = (db: Db, organisationId: number, taskIds: number[]
   db.run(sql`
     update addresses set geocode_at = now(), geocode_attempts = 0, geocode_problem = null
     where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])`)
+
+/** What was given back may not be kept: it is erased when it has ended. */
+export const queueLeaving = (db: Db, organisationId: number, taskIds: number[]) =>
+  db.run(sql`
+    insert into leaving_tasks (organisation_id, task_id, at_once)
+    select ${organisationId}, unnest(${taskIds}::bigint[]), true
+    on conflict (organisation_id, task_id) do update set at_once = true`)
 
 type Link = { task_id: number; depends_on_id: number }
 

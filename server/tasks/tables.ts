@@ -66,6 +66,7 @@ export const tasks = table('tasks', {
   fulfiller_id: 'bigint?',
   fulfiller_task_id: 'bigint?',
   fulfiller_driver: 'text?',
+  fulfiller_phone: 'text?',
   chain_awbs: 'jsonb?',
 })
 /** What the customer of a task said about it. */

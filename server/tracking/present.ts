@@ -49,11 +49,15 @@ export function presentTracking({ task, organisation, way, reason, messages, clo
         : null,
     arrival: arrival && presentRange({ arrival, stopsBefore: stopsBefore ?? 0, notBefore: task.complete_after }, now),
     stopsBefore,
-    driver: task.driver && {
-      firstName: firstNameOf(task.driver.name),
-      avatar: pathOf(task, task.driver.avatar),
-      transportationId: settings.displayTransportationDetails ? (way?.transportation_id ?? null) : null,
-    },
+    driver: task.driver
+      ? {
+          firstName: firstNameOf(task.driver.name),
+          avatar: pathOf(task, task.driver.avatar),
+          transportationId: settings.displayTransportationDetails ? (way?.transportation_id ?? null) : null,
+        }
+      : task.fulfiller_driver
+        ? { firstName: firstNameOf(task.fulfiller_driver), avatar: null, transportationId: null }
+        : null,
     position: positionOf(task, state, way, now),
     destination: settings.displayDestinationDetails
       ? { address: task.address.address, lat: task.address.lat, lng: task.address.lng }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { distanceMetres, readTraffic } from '../../../core/geo.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { type Context, contextOf, type Service, system } from '../../context.ts'
+import type { Db } from '../../db/db.ts'
 import { announceArrival } from '../../events/hints.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -16,7 +17,15 @@ import { listDriversById, type PlannedDriver } from '../queries.ts'
 import { layOutDay } from '../route/day.ts'
 import { mostTasks } from '../route/open-route.ts'
 import { timeRoute } from '../route/timetable.ts'
-import { claimDrivers, type FollowedTask, listNearby, listRoutes, type Nearby, saveArrivals } from './queries.ts'
+import {
+  claimDrivers,
+  type FollowedTask,
+  listNearby,
+  listRoutes,
+  type Nearby,
+  saveArrivals,
+  saveToldArrivals,
+} from './queries.ts'
 
 /*
  * Arrivals follow drivers on duty: from where they are, along their route, as planning computes it. What to do follows
@@ -63,10 +72,16 @@ async function follow(context: Context, organisation: Organisation, driverIds: n
   const isFlagChanged = ({ task, etaAt }: MovedArrival) =>
     willBeDelayed({ ...task, eta_at: etaAt }, clock.now) !== task.will_be_delayed
   await announceDelays(context, organisation, moved.filter(isFlagChanged))
+  const others = moved.filter((one) => !isFlagChanged(one))
   await moveArrivals(
     context,
     id,
-    moved.filter((one) => !isFlagChanged(one)),
+    others.filter(({ task }) => task.owner_id === null),
+  )
+  await moveSharedArrivals(
+    context,
+    id,
+    others.filter(({ task }) => task.owner_id !== null),
   )
 }
 
@@ -117,6 +132,51 @@ async function moveArrivals({ db, clock, notices }: Context, organisationId: num
   })
   for (const { id, eta_at } of stored)
     announceArrival(notices, organisationId, { taskId: id, etaAt: eta_at.toISOString() })
+}
+
+/** Those of tasks that are done for partners, who see them too. All rows of such a task are locked, so this one waits. */
+async function moveSharedArrivals({ db, clock, notices }: Context, organisationId: number, moved: MovedArrival[]) {
+  if (moved.length === 0) return
+  const known = new Map(moved.map((one) => [one.task.id, one]))
+  const told = await db.transaction(async (db) => {
+    const locked = await lockTasks(db, organisationId, [...known.keys()])
+    const isSame = ({ id, updated_at }: TaskView) =>
+      updated_at.getTime() === (known.get(id) as MovedArrival).task.updated_at.getTime()
+    const given = locked.filter(isSame).map(({ id }) => ({ id, eta_at: (known.get(id) as MovedArrival).etaAt }))
+    return tellUpwards(db, organisationId, given, clock.now())
+  })
+  for (const { organisationId, id, eta_at } of told)
+    announceArrival(notices, organisationId, { taskId: id, etaAt: eta_at.toISOString() })
+}
+
+interface ToldArrival {
+  organisationId: number
+  id: number
+  eta_at: Date
+}
+
+/** Writes arrivals here, with the owner, and so on to the first one. */
+async function tellUpwards(
+  db: Db,
+  organisationId: number,
+  given: { id: number; eta_at: Date }[],
+  now: Date,
+): Promise<ToldArrival[]> {
+  if (given.length === 0) return []
+  const stored = await saveToldArrivals(db, organisationId, given)
+  await keepPromises(
+    db,
+    organisationId,
+    given.map(({ id, eta_at }) => ({ task_id: id, eta_at })),
+    now,
+  )
+  const told = given.map((one) => ({ organisationId, ...one }))
+  for (const [ownerId, theirs] of Map.groupBy(stored, ({ owner_id }) => owner_id)) {
+    if (ownerId === null) continue
+    const rows = theirs.map(({ owner_task_id, eta_at }) => ({ id: owner_task_id as number, eta_at: eta_at as Date }))
+    told.push(...(await tellUpwards(db.as(ownerId), ownerId, rows, now)))
+  }
+  return told
 }
 
 /** Drivers who were near enough to a task they have in transit have arrived, wherever they are now. */

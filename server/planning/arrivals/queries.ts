@@ -70,6 +70,7 @@ const columns = [
   'eta_at',
   'will_be_delayed',
   'updated_at',
+  'owner_id',
 ] as const satisfies (keyof TaskRow)[]
 
 /** A task of a route that is followed: only what its arrival depends on. */
@@ -113,6 +114,16 @@ export const saveArrivals = (db: Db, organisationId: number, moved: Pick<TaskRow
     update tasks t set eta_at = free.eta_at from free
     where t.ctid = free.place and t.organisation_id = ${organisationId}
     returning t.id, t.eta_at`)
+
+type Told = Pick<TaskRow, 'id' | 'eta_at'>
+
+/** The same for tasks that are locked: what a partner tells. Returns them, and whose they are in turn. */
+export const saveToldArrivals = (db: Db, organisationId: number, told: Told[]) =>
+  db.many<Told & Pick<TaskRow, 'owner_id' | 'owner_task_id'>>(sql`
+    update tasks t set eta_at = given.eta_at
+    from ${unnest(tasks, ['id', 'eta_at'], told)}
+    where t.organisation_id = ${organisationId} and t.id = given.id
+    returning t.id, t.eta_at, t.owner_id, t.owner_task_id`)
 
 export interface Nearby {
   id: number

@@ -62,7 +62,7 @@ export function sortOut(
   const unassigned: UnassignedTask[] = []
   for (const task of tasks) {
     const point = pointOf(task)
-    if (task.status_id !== Unassigned) unassigned.push(leaveOut(task, 'NOT_WAITING'))
+    if (task.status_id !== Unassigned || task.fulfiller_id !== null) unassigned.push(leaveOut(task, 'NOT_WAITING'))
     else if (!isForToday(clock) && !isOfPlannedDay(task, clock)) unassigned.push(leaveOut(task, 'OTHER_DAY'))
     else if (conflicted.has(task.id)) unassigned.push(leaveOut(task, 'OPEN_CONFLICT'))
     else if (!point) unassigned.push(leaveOut(task, 'WITHOUT_PLACE'))

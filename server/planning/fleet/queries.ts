@@ -47,7 +47,7 @@ export const listWaitingTasks = async (
     await db.many<{ id: number }>(sql`
       select t.id from tasks t
       where t.organisation_id = ${organisationId} and t.status_id = ${Unassigned} and t.deleted_at is null
-        and ${isForDay(day)}
+        and t.fulfiller_id is null and ${isForDay(day)}
         and (${teamId ?? null}::bigint is null or t.team_id is null or t.team_id = ${teamId ?? null})
       order by t.priority desc, t.id
       limit ${limit}`),
@@ -65,7 +65,7 @@ export const listNewTasks = async (db: Db, organisationId: number, dayEnd: Date,
       select t.id from tasks t
       join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
       where t.organisation_id = ${organisationId} and t.status_id = ${Unassigned} and t.deleted_at is null
-        and ${isOfToday(dayEnd)}
+        and t.fulfiller_id is null and ${isOfToday(dayEnd)}
         and a.lat is not null and a.precision is distinct from 'approximate'
         and not exists (
           select from events e

@@ -11,7 +11,7 @@ import { keepStep } from '../kept-plans/steps.ts'
 import { noteMessages } from '../noted-messages/note.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
 import { notePromises } from '../promises.ts'
-import { saveTasks } from '../queries.ts'
+import { queueLeaving, saveTasks } from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
 import { changeWords } from '../search/words.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
@@ -110,10 +110,17 @@ export async function writeChanges(
     organisationId: organisation.id,
     record: () => recordEventsAtEnd(context, db, organisation.id, described, saving),
   }
-  if (changes.every(({ before }) => before.owner_id === null && before.fulfiller_id === null))
-    return { after, recordings: [own] }
+  const shared = changes
+    .map((change, index) => ({ ...change, after: after[index] as TaskView }))
+    .filter(({ before, remark }) => isShared(before) && !(remark && 'erased' in remark))
+  if (shared.length === 0) return { after, recordings: [own] }
   await saving
-  const shared = changes.map((change, index) => ({ ...change, after: after[index] as TaskView }))
+  const taken = shared.filter(({ after }) => after.owner_id !== null && after.deleted_at !== null)
+  await queueLeaving(
+    db,
+    organisation.id,
+    taken.map(({ after }) => after.id),
+  )
   const recordings: Recording[] = [own]
   for (const partner of await mirrorSteps(context, db, organisation, shared, from)) {
     const done = await writeChanges(
@@ -128,6 +135,8 @@ export async function writeChanges(
   }
   return { after, recordings }
 }
+
+const isShared = ({ owner_id, fulfiller_id }: TaskRow) => owner_id !== null || fulfiller_id !== null
 
 /** Those that may be found by other words than before. */
 const reworded = (changes: readonly TaskChange[], after: readonly TaskView[]) =>
@@ -154,7 +163,8 @@ function lastPlace(before: TaskView, after: TaskRow, happened: Happened | undefi
   const { last_lat, last_lng } = after
   if (isEnded({ statusId: before.status_id }) || !isEnded({ statusId: after.status_id })) return { last_lat, last_lng }
   const place = happened?.lat != null && happened.lng != null ? happened : before.seen
-  return { last_lat: place?.lat ?? null, last_lng: place?.lng ?? null }
+  // Where a partner's driver was is told by the partner.
+  return place ? { last_lat: place.lat, last_lng: place.lng } : { last_lat, last_lng }
 }
 
 /** Follows from the window, the end and the time. An ended task that keeps its window keeps this, too. */

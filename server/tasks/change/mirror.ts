@@ -1,12 +1,14 @@
+import { settingsOf } from '../../../core/settings.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import type { Happened, Remark } from '../../events/record.ts'
+import { listFiles, saveFiles } from '../../files/queries.ts'
 import { partnerAuthor } from '../../organisations/partner-queries.ts'
 import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
 import { saveCustomers } from '../customers/customers.ts'
 import { lineColumns } from '../money.ts'
-import { addressParts, insertNotes, insertPayment, saveAddresses } from '../queries.ts'
+import { addressParts, insertNotes, insertPayment, saveAddresses, showImage } from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 
@@ -55,14 +57,18 @@ const work = [
   'last_lng',
 ] as const satisfies (keyof TaskRow)[]
 
-/** What is to be done, and what became of the money. */
+const ofWork = [...work, 'fulfiller_driver', 'fulfiller_phone'] as const
+
+/** What became of the money. That is the same even where everything else was erased. */
+const money = ['left_to_be_paid', 'left_to_be_paid_hundredths'] as const satisfies (keyof TaskRow)[]
+
+/** What is to be done, too. */
 const goods = [
+  ...money,
   'details',
   'customer_notes',
   'total_price',
   'total_price_hundredths',
-  'left_to_be_paid',
-  'left_to_be_paid_hundredths',
   'collect_payment',
   'payment_type_id',
   'quantity',
@@ -118,7 +124,7 @@ export async function mirrorSteps(
     const changes: Mirrored['changes'] = []
     for (const { step, taskId, side } of theirs) {
       const before = views.get(taskId)
-      if (before) changes.push(...(await follow(own, organisation.id, step, before, side)))
+      if (before) changes.push(...(await follow({ db, organisation, own }, step, before, side)))
     }
     context.announceToo(organisationId)
     mirrored.push({ context: asPartner(context, organisation, own), db: own, organisation: partner, changes })
@@ -133,47 +139,44 @@ export const asPartner = ({ undoId: _, ...context }: Context, { id, name }: Orga
   actor: { type: 'PARTNER', id, name },
 })
 
+/** Who tells, and the handle of who is told. */
+interface Teller {
+  db: Db
+  organisation: Organisation
+  own: Db
+}
+
 /** Their task after a step of ours, if it follows. */
 async function follow(
-  db: Db,
-  partnerId: number,
+  { db: source, organisation, own: db }: Teller,
   { before: was, after, fires, happened, remark }: Step,
   before: TaskView,
   side: Neighbour['side'],
 ): Promise<Mirrored['changes']> {
   const organisationId = before.organisation_id
-  const changed = pick(after, was, goods)
+  const partnerId = organisation.id
+  const isErased = before.erased_at !== null
+  const changed = pick(after, was, isErased ? money : goods)
   const set: Partial<TaskRow> = pick({ ...before, ...changed }, before, goods)
   const rereads: Mirrored['changes'][number]['rereads'] = []
-  if (side === 'owner') {
-    Object.assign(set, pick(after, before, work))
-    const driver = after.driver?.name ?? after.fulfiller_driver
-    if (driver !== before.fulfiller_driver) set.fulfiller_driver = driver
-  } else if (after.deleted_at !== null) {
+  if (side === 'fulfiller' && after.deleted_at !== null)
     return [{ before, set: { deleted_at: after.deleted_at }, fires: ['TASK_DELETED'], rereads }]
-  }
-  if (!isSame(partsOf(was.address), partsOf(after.address))) {
+  if (side === 'owner' && !isErased)
+    Object.assign(set, pick({ ...after, ...driverOf(after, organisation) }, before, ofWork))
+  if (!isErased && !isSame(partsOf(was.address), partsOf(after.address))) {
     await saveAddresses(db, organisationId, [{ ...partsOf(after.address), task_id: before.id }])
     rereads.push('address')
   }
-  if (!isSame(was.customer, after.customer)) {
+  if (!isErased && !isSame(was.customer, after.customer)) {
     set.customer_id = await copyCustomer(db, organisationId, after.customer)
     rereads.push('customer')
   }
-  const known = new Set(was.notes.map(({ id }) => id))
-  const added = after.notes.filter(({ id, note, file_id }) => !known.has(id) && note !== null && file_id === null)
-  if (added.length > 0) {
-    const userId = await partnerAuthor(db, organisationId, partnerId)
-    const notes = added.map(({ note, type }) => ({
-      task_id: before.id,
-      user_id: userId,
-      type,
-      note,
-      image: null,
-      file_id: null,
-    }))
-    await insertNotes(db, organisationId, notes)
-    rereads.push('notes')
+  if (!isErased && !isSame(was.notes, after.notes)) {
+    const known = new Map(was.notes.map((note) => [note.id, note]))
+    const added = after.notes.filter(({ id }) => !known.has(id))
+    const shown = after.notes.filter(({ id, image }) => image !== null && known.get(id)?.image === null)
+    const isCopied = await copyNotes({ source, db, partnerId }, before, added, shown)
+    if (isCopied) rereads.push('notes')
   }
   const payment = remark && 'payment' in remark ? remark.payment : undefined
   const paid = payment && {
@@ -197,6 +200,45 @@ async function follow(
       ...(payment && paymentId !== undefined && { remark: { payment: { ...payment, id: paymentId } } }),
     },
   ]
+}
+
+/** Who drives it: all that the owner learns of the driver. */
+function driverOf(task: TaskView, organisation: Organisation): Pick<TaskRow, 'fulfiller_driver' | 'fulfiller_phone'> {
+  const phone = task.driver ? task.driver.phone : task.fulfiller_phone
+  return {
+    fulfiller_driver: task.driver ? task.driver.name : task.fulfiller_driver,
+    fulfiller_phone: settingsOf(organisation).showDriverPhoneToPartners ? phone : null,
+  }
+}
+
+type Note = TaskView['notes'][number]
+
+/**
+ * Notes of a partner's task, and pictures of such notes that have arrived since. A picture is stored once, and each side
+ * has a file of its own for it, under the same id. Answers whether there was something to copy.
+ */
+export async function copyNotes(
+  { source, db, partnerId }: { source: Db; db: Db; partnerId: number },
+  task: TaskRow,
+  added: readonly Note[],
+  shown: readonly Note[] = [],
+): Promise<boolean> {
+  if (added.length === 0 && shown.length === 0) return false
+  const { organisation_id: organisationId, id: task_id } = task
+  const user_id = await partnerAuthor(db, organisationId, partnerId)
+  const ids = [...added, ...shown].flatMap(({ file_id }) => file_id ?? [])
+  const files = ids.length > 0 ? await listFiles(source, partnerId, ids) : []
+  if (files.length > 0)
+    await saveFiles(
+      db,
+      organisationId,
+      files.map((file) => ({ ...file, user_id, task_id })),
+    )
+  const notes = added.map(({ type, note, image, file_id }) => ({ task_id, user_id, type, note, image, file_id }))
+  if (notes.length > 0) await insertNotes(db, organisationId, notes)
+  for (const { file_id, image } of shown)
+    if (file_id && image) await showImage(db, organisationId, task_id, file_id, image)
+  return true
 }
 
 const partsOf = (address: TaskView['address']) =>

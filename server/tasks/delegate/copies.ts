@@ -4,7 +4,7 @@ import { moves } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isDelayed, willBeDelayed } from '../arrival.ts'
-import { copyCustomer } from '../change/mirror.ts'
+import { copyCustomer, copyNotes } from '../change/mirror.ts'
 import { makeAwb } from '../create/draft.ts'
 import { addressParts, findTakenAwbs, insertTasks, type NewTask, reserveTaskIds, saveTasks } from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
@@ -13,6 +13,7 @@ import type { TaskRow, TaskView } from '../tables.ts'
 
 /** Writes the fulfiller's own rows of tasks that are given to it, with its own handle. In the order of the tasks. */
 export async function insertCopies(
+  source: Db,
   db: Db,
   ownerId: number,
   fulfiller: Organisation,
@@ -50,6 +51,8 @@ export async function insertCopies(
     return { ...row, owner_id: ownerId, owner_task_id: task.id, chain_awbs: others.size > 0 ? [...others] : null }
   })
   await saveTasks(db, organisationId, linked, new Set(['owner_id', 'owner_task_id', 'chain_awbs']))
+  for (const [index, { notes }] of tasks.entries())
+    await copyNotes({ source, db, partnerId: ownerId }, linked[index] as TaskRow, notes)
   const views = await viewTasks(db, organisationId, ids)
   await addWords(db, fulfiller, views)
   return views

@@ -1,33 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { type TestContext, test } from 'node:test'
+import { test } from 'node:test'
 import { sql } from '../../db/sql.ts'
-import { aTask, makeDriver, signIn } from '../../test/factories.ts'
-import { request, startServer } from '../../test/server.ts'
-
-type World = Awaited<ReturnType<typeof startServer>>
-type Party = Pick<World, 'get' | 'post' | 'put' | 'delete' | 'organisationId' | 'triggers'>
-
-async function agree(one: Party, other: Party) {
-  await one.post('/partners', { companyId: other.organisationId })
-  await other.post('/partners', { companyId: one.organisationId })
-}
-
-const taskOf = async (party: Party, awb: string) => (await party.get(`/tasks/awb/${awb}`)).body.task
-
-/** A shop and a courier who are partners, and a parcel of the shop. `isLater`: the shop has the higher number. */
-async function aPair(t: TestContext, isLater = false) {
-  const first = await startServer(t)
-  const second = await first.another()
-  const [shop, courier]: [Party, Party] = isLater ? [second, first] : [first, second]
-  await agree(shop, courier)
-  const awb = `P-${shop.organisationId}`
-  const { task } = (
-    await shop.post('/tasks', aTask({ awb, totalPrice: 50, customer: { name: 'Ana', phone: '0722000111' } }))
-  ).body
-  const delegate = () => shop.put(`/tasks/${task.id}/delegate`, { companyId: courier.organisationId })
-  return { server: first, shop, courier, awb, task, delegate }
-}
+import { makeDriver, signIn } from '../../test/factories.ts'
+import { agree, aPair, type Party, taskOf, type World } from '../../test/partners.ts'
+import { request } from '../../test/server.ts'
 
 for (const isLater of [false, true])
   test(`a parcel given to a partner is done there, and its owner sees how it goes${isLater ? ' (the other way round)' : ''}`, async (t) => {

@@ -43,7 +43,7 @@ export const delegateTasks = (
     if (changes.length === 0) return results
     const now = context.clock.now()
     const given = changes.map(({ before }) => before)
-    const copies = await insertCopies(theirs, organisation.id, fulfiller, given, now)
+    const copies = await insertCopies(db, theirs, organisation.id, fulfiller, given, now)
     const remark = { delegated: { companyId } }
     const own = await writeChanges(
       context,
@@ -146,7 +146,7 @@ const writeSide = async (
 
 /** The owner has it again, without a driver; what the fulfiller had of it is gone. */
 function handBack({ owner, fulfiller }: Pair, now: Date): Record<keyof Pair, TaskChange> | Refusal {
-  const nobody = { fulfiller_id: null, fulfiller_task_id: null, fulfiller_driver: null }
+  const nobody = { fulfiller_id: null, fulfiller_task_id: null, fulfiller_driver: null, fulfiller_phone: null }
   const taken = moveTask(owner, 'undelegate', { ...withoutDriver, ...nobody }, { joined: { partners: null } })
   if (taken instanceof Refusal) return taken
   const gone = decideMove('delete', fulfiller.status_id)

@@ -90,6 +90,7 @@ export const auditWords = {
   auditHours: 'Hours after the end',
   erasure_time: 'By the setting',
   erasure_request: 'By request',
+  erasure_partner: 'Was a partner’s',
   erasure_driver: 'Driver who left',
   auditFile: 'audit-log',
   auditSaved: { one: '{n} entry exported', other: '{n} entries exported' },

@@ -90,6 +90,7 @@ export const auditWords = {
   auditHours: 'Ore de la încheiere',
   erasure_time: 'Prin setare',
   erasure_request: 'La cerere',
+  erasure_partner: 'A fost a unui partener',
   erasure_driver: 'Fost șofer',
   auditFile: 'jurnal',
   auditSaved: {
