@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expectedAt, hasArrived, isAwaited, isDelayed, lateSeconds, overdueMs, willBeDelayed } from './arrival.ts'
-import { Assigned, Failed, InTransit, type StatusId, Succeeded } from './task-status.ts'
+import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from './task-status.ts'
 
 const at = (time: string) => `2026-11-17T${time}.000Z`
 const task = (given: object = {}) => ({
   statusId: Assigned as StatusId,
-  userId: 7 as number | null,
   driverArrived: false,
   arrivalTime: null as string | null,
   etaAt: null as string | null,
@@ -24,7 +23,12 @@ test('a driver is there by their position or by their word, and is awaited until
     true,
   ])
   assert.equal(isAwaited(task({ statusId: InTransit })), true)
-  for (const nobody of [{ userId: null }, { statusId: Succeeded }, { statusId: Failed }, { driverArrived: true }])
+  for (const nobody of [
+    { statusId: Unassigned },
+    { statusId: Succeeded },
+    { statusId: Failed },
+    { driverArrived: true },
+  ])
     assert.equal(isAwaited(task(nobody)), false, JSON.stringify(nobody))
 })
 
@@ -59,6 +63,6 @@ test('a task will be delayed while its driver is awaited, and is expected or mis
   assert.equal(willBeDelayed(task(planned('12:00:01')), at('09:00:00')), true)
   assert.equal(willBeDelayed(task(planned('12:00:00')), at('09:00:00')), false)
   assert.equal(willBeDelayed(task(), at('12:00:01')), true)
-  assert.equal(willBeDelayed(task({ userId: null }), at('12:00:01')), false)
+  assert.equal(willBeDelayed(task({ statusId: Unassigned }), at('12:00:01')), false)
   assert.equal(willBeDelayed(task({ driverArrived: true, statusId: InTransit }), at('12:00:01')), false)
 })

@@ -1,4 +1,4 @@
-import { isOpen, type StatusId } from './task-status.ts'
+import { isOpen, type StatusId, Unassigned } from './task-status.ts'
 
 /*
  * Whether the driver is there, when they come, and how late a task is: one rule each for the flags of the API, the
@@ -11,7 +11,6 @@ const ms = (moment: Moment) => new Date(moment).getTime()
 
 export interface Arriving {
   statusId: StatusId
-  userId: number | null
   /** Their position says that they are there. */
   driverArrived: boolean
   /** When they said so. */
@@ -21,8 +20,8 @@ export interface Arriving {
 export const hasArrived = ({ driverArrived, arrivalTime }: Pick<Arriving, 'driverArrived' | 'arrivalTime'>) =>
   driverArrived || arrivalTime !== null
 
-/** A driver has the task and is not there yet. */
-export const isAwaited = (task: Arriving) => task.userId !== null && isOpen(task) && !hasArrived(task)
+/** A driver has the task, ours or a partner's, and is not there yet. */
+export const isAwaited = (task: Arriving) => isOpen(task) && task.statusId !== Unassigned && !hasArrived(task)
 
 export interface Expected<Time extends Moment = Moment> extends Arriving {
   etaAt: Time | null

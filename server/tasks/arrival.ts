@@ -1,12 +1,11 @@
 import * as rules from '../../core/arrival.ts'
 import type { TaskView } from './tables.ts'
 
-type Followed = Pick<TaskView, 'user_id' | 'status_id' | 'driver_arrived' | 'arrived_at'>
+type Followed = Pick<TaskView, 'status_id' | 'driver_arrived' | 'arrived_at'>
 type Expected = Followed & Pick<TaskView, 'eta_at' | 'route'>
 
 /** A row as core/arrival asks for it. */
-const followed = ({ user_id, status_id, driver_arrived, arrived_at }: Followed) => ({
-  userId: user_id,
+const followed = ({ status_id, driver_arrived, arrived_at }: Followed) => ({
   statusId: status_id,
   driverArrived: driver_arrived,
   arrivalTime: arrived_at,

@@ -5,7 +5,7 @@ import { startServer } from './server.ts'
 /* Organisations that share tasks. */
 
 export type World = Awaited<ReturnType<typeof startServer>>
-export type Party = Pick<World, 'get' | 'post' | 'put' | 'delete' | 'organisationId' | 'triggers'>
+export type Party = Pick<World, 'get' | 'post' | 'put' | 'delete' | 'organisationId' | 'triggers' | 'key'>
 
 export async function agree(one: Party, other: Party) {
   await one.post('/partners', { companyId: other.organisationId })

@@ -18,6 +18,7 @@ const names: Record<SettingName, string> = {
   disableAdminUnassignToOrg: 'Block bulk unassign',
   canExecutorsModifyDelegatedTasks: 'Partners can edit',
   canExecutorsUndelegateTasks: 'Partners can give back',
+  showDriverPhoneToPartners: 'Partners see the driver’s phone',
   allowDriverToTakePicturesOnSite: 'Photos',
   allowDriverToTakeSignaturesOnSite: 'Signatures',
   allowDriverToTakeNotesOnSite: 'Notes',

@@ -43,6 +43,10 @@ export const settingTexts: SettingTexts = {
     name: 'Partenerii pot returna',
     effect: 'Un partener poate returna o comandă delegată',
   },
+  showDriverPhoneToPartners: {
+    name: 'Partenerii văd telefonul șoferului',
+    effect: 'Partenerul a cărui comandă este livrată aici vede numărul de telefon al șoferului',
+  },
   allowDriverToTakePicturesOnSite: { name: 'Fotografii', effect: 'Șoferii pot adăuga fotografii' },
   allowDriverToTakeSignaturesOnSite: { name: 'Semnături', effect: 'Șoferii pot adăuga semnături' },
   allowDriverToTakeNotesOnSite: { name: 'Note', effect: 'Șoferii pot scrie note' },

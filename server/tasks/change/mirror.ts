@@ -1,3 +1,4 @@
+import { Refusal } from '../../../contract/errors.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
@@ -6,6 +7,7 @@ import type { Happened, Remark } from '../../events/record.ts'
 import { listFiles, saveFiles } from '../../files/queries.ts'
 import { partnerAuthor } from '../../organisations/partner-queries.ts'
 import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
+import { arrivalOf } from '../arrival.ts'
 import { saveCustomers } from '../customers/customers.ts'
 import { lineColumns } from '../money.ts'
 import { addressParts, insertNotes, insertPayment, saveAddresses, showImage } from '../queries.ts'
@@ -72,7 +74,6 @@ const goods = [
   'collect_payment',
   'payment_type_id',
   'quantity',
-  'service_minutes',
   'complete_after',
   'complete_before',
   'pickup_task',
@@ -126,11 +127,18 @@ export async function mirrorSteps(
       const before = views.get(taskId)
       if (before) changes.push(...(await follow({ db, organisation, own }, step, before, side)))
     }
+    if (settingsOf(partner).moneyDecimals === 0 && changes.some(({ set }) => hasFraction(set)))
+      throw new Refusal('CURRENCY_DIFFERS', {
+        message: 'The partner who has this task has amounts without decimals, and this one has some',
+      })
     context.announceToo(organisationId)
     mirrored.push({ context: asPartner(context, organisation, own), db: own, organisation: partner, changes })
   }
   return mirrored
 }
+
+const hasFraction = ({ total_price_hundredths, left_to_be_paid_hundredths }: Partial<TaskRow>) =>
+  Boolean(total_price_hundredths || left_to_be_paid_hundredths)
 
 /** For them it was a partner: who of its people it was is not their business. */
 export const asPartner = ({ undoId: _, ...context }: Context, { id, name }: Organisation, db: Db): Context => ({
@@ -161,8 +169,11 @@ async function follow(
   const rereads: Mirrored['changes'][number]['rereads'] = []
   if (side === 'fulfiller' && after.deleted_at !== null)
     return [{ before, set: { deleted_at: after.deleted_at }, fires: ['TASK_DELETED'], rereads }]
-  if (side === 'owner' && !isErased)
-    Object.assign(set, pick({ ...after, ...driverOf(after, organisation) }, before, ofWork))
+  if (side === 'owner' && !isErased) {
+    const told = { ...driverOf(after, organisation), eta_at: arrivalOf(after) ?? after.eta_at }
+    Object.assign(set, pick({ ...after, ...told }, before, ofWork))
+  }
+  Object.assign(set, pick({ ...before, chain_awbs: awbsOfOthers(after, before) }, before, ['chain_awbs']))
   if (!isErased && !isSame(partsOf(was.address), partsOf(after.address))) {
     await saveAddresses(db, organisationId, [{ ...partsOf(after.address), task_id: before.id }])
     rereads.push('address')
@@ -200,6 +211,16 @@ async function follow(
       ...(payment && paymentId !== undefined && { remark: { payment: { ...payment, id: paymentId } } }),
     },
   ]
+}
+
+/** By what others know it: all know all, for the scanner. */
+export function awbsOfOthers(
+  { awb, chain_awbs }: Pick<TaskRow, 'awb' | 'chain_awbs'>,
+  own: Pick<TaskRow, 'awb'>,
+): string[] | null {
+  const others = new Set([awb, ...(chain_awbs ?? [])])
+  others.delete(own.awb)
+  return others.size > 0 ? [...others] : null
 }
 
 /** Who drives it: all that the owner learns of the driver. */
@@ -247,7 +268,7 @@ const partsOf = (address: TaskView['address']) =>
     (typeof addressParts)[number]
   >
 
-/** The same person among the customers of somebody else. */
+/** The same person among the customers of somebody else, who may know more of them. */
 export async function copyCustomer(
   db: Db,
   organisationId: number,
@@ -262,9 +283,9 @@ export async function copyCustomer(
     email,
     address,
     address_second_line,
-    has_email: true,
-    has_address: true,
-    has_address_second_line: true,
+    has_email: email !== null,
+    has_address: address !== null,
+    has_address_second_line: address_second_line !== null,
   }
   return (await saveCustomers(db, organisationId, [copy])).get(copy)?.id ?? null
 }

@@ -4,7 +4,7 @@ import { moves } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isDelayed, willBeDelayed } from '../arrival.ts'
-import { copyCustomer, copyNotes } from '../change/mirror.ts'
+import { awbsOfOthers, copyCustomer, copyNotes } from '../change/mirror.ts'
 import { makeAwb } from '../create/draft.ts'
 import { addressParts, findTakenAwbs, insertTasks, type NewTask, reserveTaskIds, saveTasks } from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
@@ -46,9 +46,7 @@ export async function insertCopies(
   const stored = await insertTasks(db, organisationId, rows, places)
   const linked = stored.map((row, index): TaskRow => {
     const task = tasks[index] as TaskView
-    const others = new Set([task.awb, ...(task.chain_awbs ?? [])])
-    others.delete(row.awb)
-    return { ...row, owner_id: ownerId, owner_task_id: task.id, chain_awbs: others.size > 0 ? [...others] : null }
+    return { ...row, owner_id: ownerId, owner_task_id: task.id, chain_awbs: awbsOfOthers(task, row) }
   })
   await saveTasks(db, organisationId, linked, new Set(['owner_id', 'owner_task_id', 'chain_awbs']))
   for (const [index, { notes }] of tasks.entries())

@@ -8,7 +8,7 @@ import { holdPartnership } from '../../organisations/partner-queries.ts'
 import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { type Recording, recordInOrder, type TaskChange, writeChanges } from '../change/change.ts'
-import { asPartner } from '../change/mirror.ts'
+import { asPartner, awbsOfOthers } from '../change/mirror.ts'
 import { decideEach, type MoveResults, moveTask, withoutDriver } from '../change/move.ts'
 import { creationOf } from '../create/create.ts'
 import { presentTask } from '../present.ts'
@@ -51,7 +51,8 @@ export const delegateTasks = (
       organisation,
       changes.map((change, index): TaskChange => {
         const copy = copies[index] as TaskView
-        return { ...change, set: { ...change.set, fulfiller_task_id: copy.id }, rereads: ['partners'], remark }
+        const linked = { fulfiller_task_id: copy.id, chain_awbs: awbsOfOthers(copy, change.before) }
+        return { ...change, set: { ...change.set, ...linked }, rereads: ['partners'], remark }
       }),
       now,
     )

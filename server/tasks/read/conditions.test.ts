@@ -57,10 +57,9 @@ test('what SQL says about arrivals and late tasks is what core says', async (t) 
     order by t.at`)
   assert.equal(found.length, rows.length)
   for (const [at, { has_arrived, expected_at, is_overdue }] of found.entries()) {
-    const { status_id, user_id, driver_arrived, arrived_at, eta_at, route, complete_before } = rows[at] as Row
+    const { status_id, driver_arrived, arrived_at, eta_at, route, complete_before } = rows[at] as Row
     const task = {
       statusId: status_id,
-      userId: user_id,
       driverArrived: driver_arrived,
       arrivalTime: arrived_at,
       etaAt: eta_at,
