@@ -17,6 +17,7 @@ export const apps = {
     '/statistics',
     '/webhooks',
     '/keys',
+    '/partners',
     '/people',
     '/audit',
     '/privacy',

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { Side } from '../core/delegation.ts'
 import { noteTypes, type PictureType } from '../core/note-type.ts'
 import { type StatusId, statuses } from '../core/task-status.ts'
 import { Company, CompanyWithSettings } from './company.ts'
@@ -252,6 +253,7 @@ export const TimelineEntry = Type.Object(
         '`noted`, `conflict`, `settled`: what became of something a driver did; `scan`: the `code`, whether it `matches` ' +
         'the task, and the `field` of `customFields` that has it, if it is not the AWB; `payment`: what was paid; ' +
         '`takenBack`: the `type` (start or arrive) of what the driver took back, and the `sequence` of its event; ' +
+        '`delegated`, `undelegated`: the `companyId` and `name` of the partner who got the task, or from whom it came back; ' +
         '`erased`: the personal data was erased; ' +
         'null if there is nothing to say',
     ),
@@ -322,6 +324,14 @@ export const Task = Type.Object(
     updatedAt: Time(),
     ownerId: Id(),
     fulfillerId: Id(),
+    side: Optional(
+      Type.Unsafe<Side>({
+        type: 'string',
+        enum: ['owner', 'fulfiller'],
+        description:
+          'Only of a task shared with partners: `owner`, a partner does it; `fulfiller`, it was given to this organisation, which does it',
+      }),
+    ),
     fulfillerDriver: Optional(
       Type.Object(
         { name: Type.String(), phone: Optional(Type.String({ description: 'If the partner shows it' })) },
@@ -482,6 +492,7 @@ export const TaskQuery = Type.Object({
         'accents and letter case do not matter; three or more digits also find the end of an AWB or a phone',
     }),
   ),
+  partnerId: Optional(Id('Only tasks shared with this partner: given to it, or by it')),
   customerId: Optional(Id()),
   phone: Optional(Text(longest.phone, { description: 'The phone of the customer' })),
   address: Optional(

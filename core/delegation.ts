@@ -1,4 +1,4 @@
-import type { MoveName } from './task-status.ts'
+import { Assigned, type MoveName, type StatusId, Unassigned } from './task-status.ts'
 
 /*
  * A task that one organisation gave to another: the owner gave it, the fulfiller does it. Each has a task of its own, and
@@ -46,9 +46,27 @@ export const delegatedMoves: Record<Work, Record<Side, Rule>> = {
   delete: { owner: 'mirrored', fulfiller: 'TASK_OF_PARTNER' },
 }
 
-/** Why a side may not make a move, if it may not. */
-export function refuseDelegated(name: MoveName, parts: Parts): DelegationRefusal | undefined {
-  const side = sideOf(parts)
+/** Why a side may not make a move, if it may not. What nobody shares has no side, and nothing is refused. */
+export function refuseSide(name: MoveName, side: Side | undefined): DelegationRefusal | undefined {
   const rule = side && delegatedMoves[name as Work]?.[side]
   return rule === 'mirrored' ? undefined : rule
 }
+
+export const refuseDelegated = (name: MoveName, parts: Parts): DelegationRefusal | undefined =>
+  refuseSide(name, sideOf(parts))
+
+/** As it travels: `side` is there only if the task is shared. */
+interface Shared {
+  statusId: StatusId
+  side?: Side | undefined
+}
+
+/** Whether the work is this organisation’s: what was given to a partner is done there. */
+export const isOursToDo = ({ side }: Pick<Shared, 'side'>): boolean => side !== 'owner'
+
+/** Whether it needs a driver of this organisation. What a partner has needs one there. */
+export const awaitsDriver = (task: Shared): boolean => task.statusId === Unassigned && isOursToDo(task)
+
+/** The state it is counted and shown with: what a partner has is in good hands, even while nobody drives it there. */
+export const shownStatus = (task: Shared): StatusId =>
+  task.statusId === Unassigned && !isOursToDo(task) ? Assigned : task.statusId

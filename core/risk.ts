@@ -1,5 +1,5 @@
 import { type Due, type Expected, isDelayed, lateSeconds } from './arrival.ts'
-import { isOpen } from './task-status.ts'
+import { isOpen, Unassigned } from './task-status.ts'
 
 type Watched = Due & Expected
 
@@ -9,7 +9,9 @@ const soonMs = 45 * 60_000
 export function riskOf(task: Watched, now: number): 'late' | 'risky' | 'none' {
   if (isDelayed(task, now)) return 'late'
   if (!isOpen(task)) return 'none'
-  return lateSeconds(task, now) > 0 || (task.userId === null && isDelayed(task, now + soonMs)) ? 'risky' : 'none'
+  return lateSeconds(task, now) > 0 || (task.statusId === Unassigned && isDelayed(task, now + soonMs))
+    ? 'risky'
+    : 'none'
 }
 
 /**

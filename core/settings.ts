@@ -202,6 +202,7 @@ export const settings = {
     'Drivers report their position at least this often, in seconds; without one for three times as long, and for 5 minutes, they are silent',
   ),
   preferredUnitType: choice('metric', ['metric', 'imperial'], 'pages', 'Kilometres or miles'),
+  shopConsole: flag(false, 'pages', 'The console shows only what a shop needs: its parcels, proof and what it is owed'),
   accentColor: colour('#0b5fff', 'pages', 'The colour of buttons and links'),
   imageOption: choice('camera', ['camera', 'gallery', 'both'], 'pages', 'Where drivers can add photos from'),
   orderListViewDataLine1: suggested(

@@ -36,6 +36,8 @@ export interface Office {
   ledger: Ledger
   /** Only on the demo's own server: elsewhere the invented numbers might be somebody's. */
   tellsCustomers: boolean
+  /** A partner that some of the tasks come from, on the demo's own server. */
+  shop: { client: Client; courierId: number } | undefined
 }
 
 export interface Size {
@@ -93,8 +95,41 @@ async function signIn(
   return driver
 }
 
-/** Creates tasks; a task comes after those it depends on. */
-async function store({ client, ledger, pace, tellsCustomers }: Office, tasks: CastTask[], { teamIds, formId }: Staff) {
+/** Creates tasks, some of them at the shop. */
+async function store(office: Office, tasks: CastTask[], staff: Staff) {
+  const needed = new Set(tasks.flatMap(({ input }) => input.dependencies ?? []))
+  const isOfShop = ({ input, team, hasForm }: CastTask) =>
+    office.shop !== undefined &&
+    isBookseller(input.awb) &&
+    // A shop knows nothing of the courier's teams, forms and other tasks.
+    !(team !== undefined || hasForm || input.pickupTask || input.dependencies || needed.has(input.awb))
+  const { shop = [], own = [] } = Object.groupBy(tasks, (task) => (isOfShop(task) ? 'shop' : 'own'))
+  await storeOwn(office, own, staff)
+  if (office.shop && shop.length > 0) await storeAtShop(office, office.shop, shop)
+}
+
+/** By the last digit, so that the same tasks are the shop's in every run of a seed. */
+const isBookseller = (awb: string) => /[37]$/.test(awb)
+
+/** The shop creates parcels and gives them to the courier, who has them by the same AWBs. */
+async function storeAtShop(
+  { ledger, pace, tellsCustomers }: Office,
+  { client, courierId: companyId }: NonNullable<Office['shop']>,
+  tasks: CastTask[],
+) {
+  const inputs = tasks.map(({ input }) => ({ ...input, sendNotifications: tellsCustomers }))
+  const { results } = await patiently(() => client.bulkCreateTasks({ body: { tasks: inputs } }), pace)
+  const created = results.flatMap(({ data }) => data ?? [])
+  await patiently(() => client.bulkDelegateTasks({ body: { tasks: created.map(({ id }) => id), companyId } }), pace)
+  for (const task of created) ledger.write(task)
+}
+
+/** A task comes after those it depends on. */
+async function storeOwn(
+  { client, ledger, pace, tellsCustomers }: Office,
+  tasks: CastTask[],
+  { teamIds, formId }: Staff,
+) {
   const isLater = ({ input }: CastTask) => (input.dependencies ?? []).length > 0
   for (const part of [tasks.filter((task) => !isLater(task)), tasks.filter(isLater)]) {
     if (part.length === 0) continue

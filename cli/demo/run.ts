@@ -41,6 +41,10 @@ export async function runDemo(host: Host, plan: Plan, signal: AbortSignal): Prom
     pace: { seed: plan.seed, speed: plan.speed, signal: ends },
     ledger: openLedger(),
     tellsCustomers: host.person !== undefined,
+    shop: host.shop && {
+      client: createClient({ url: host.url, key: host.shop.key }),
+      courierId: host.shop.courierId,
+    },
   }
   const webhookIds = await subscribe(client, receiver.url)
   const isHeard = webhookIds.length > 0
@@ -103,13 +107,21 @@ async function unsubscribe(client: Client, webhookIds: number[]) {
   for (const webhookId of webhookIds) await client.deleteWebhook({ params: { webhookId } }).catch(() => {})
 }
 
-function greeting({ url, person }: Host, { drivers, tasks, seed }: Plan): string {
+function greeting({ url, person, shop }: Host, { drivers, tasks, seed }: Plan): string {
   return [
     '',
     `  A working day in Bucharest: ${drivers} drivers, ${tasks} tasks, seed ${seed}.`,
     '',
     `  Open      ${url}`,
     ...(person ? [`  E-mail    ${person.email}`, `  Password  ${person.password}`] : []),
+    ...(shop
+      ? [
+          '',
+          '  A shop gives some of its parcels to this courier. To see its side, sign in in a private window:',
+          `  E-mail    ${shop.person.email}`,
+          `  Password  ${shop.person.password}`,
+        ]
+      : []),
     '',
     '  Ctrl-C ends it.',
     '',

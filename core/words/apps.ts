@@ -4,6 +4,7 @@ import type { dayWords } from './en/days.ts'
 import type { driverWords } from './en/driver.ts'
 import type { firstStepWords } from './en/first-steps.ts'
 import type { importWords } from './en/import.ts'
+import type { partnerWords } from './en/partners.ts'
 import type { recordWords } from './en/records.ts'
 import type { SettingTexts } from './en/settings.ts'
 import type { Language } from './languages.ts'
@@ -18,6 +19,7 @@ export interface AppTexts {
   import: Translation<typeof importWords>
   records: Translation<typeof recordWords>
   firstSteps: Translation<typeof firstStepWords>
+  partners: Translation<typeof partnerWords>
   settings: SettingTexts
 }
 export type App = keyof AppTexts

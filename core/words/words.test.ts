@@ -13,6 +13,7 @@ import { driverWords } from './en/driver.ts'
 import { errorWords } from './en/errors.ts'
 import { firstStepWords } from './en/first-steps.ts'
 import { importWords } from './en/import.ts'
+import { partnerWords } from './en/partners.ts'
 import { recordWords } from './en/records.ts'
 import type { sharedWords } from './en/shared.ts'
 import { chooseLanguage, isLanguage, languageCodes } from './languages.ts'
@@ -26,6 +27,7 @@ async function readParts(language: (typeof languageCodes)[number]): Promise<[par
     ['console', await loadTexts('console', language)],
     ['import', await loadTexts('import', language)],
     ['records', await loadTexts('records', language)],
+    ['partners', await loadTexts('partners', language)],
     ['days', await loadTexts('days', language)],
     ['firstSteps', await loadTexts('firstSteps', language)],
     ['driver', await loadTexts('driver', language)],
@@ -47,8 +49,8 @@ test('a key is used for one message only, even across files, and keys differ by 
     // Its pages say all of them.
     [
       'console',
-      ['{console,records,days}/*.ts', 'first-steps.ts', 'import.ts'],
-      { ...consoleWords, ...importWords, ...recordWords, ...dayWords, ...firstStepWords },
+      ['{console,records,days}/*.ts', 'first-steps.ts', 'import.ts', 'partners.ts'],
+      { ...consoleWords, ...importWords, ...recordWords, ...dayWords, ...firstStepWords, ...partnerWords },
     ],
     ['driver', ['driver/*.ts'], driverWords],
   ] as const) {

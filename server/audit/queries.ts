@@ -23,7 +23,7 @@ export const listEntries = (
   limit: number,
 ) =>
   db.many<ListedEntry>(sql`
-    select a.*, coalesce(u.name, k.name) as actor_name, coalesce(su.name, sk.name, t.awb) as subject_name
+    select a.*, coalesce(u.name, k.name) as actor_name, coalesce(su.name, sk.name, t.awb, p.company ->> 'name') as subject_name
     from audit_log a
     left join users u on u.organisation_id = a.organisation_id and u.id = a.actor_id and a.actor_type in ('ADMIN', 'DRIVER')
     left join keys k on k.organisation_id = a.organisation_id and k.id = a.actor_id and a.actor_type = 'API'
@@ -31,12 +31,14 @@ export const listEntries = (
       on su.organisation_id = a.organisation_id and su.id = a.subject_id and a.subject_type in ('person', 'driver')
     left join keys sk on sk.organisation_id = a.organisation_id and sk.id = a.subject_id and a.subject_type = 'key'
     left join tasks t on t.organisation_id = a.organisation_id and t.id = a.subject_id and a.subject_type = 'task'
+    left join partners p
+      on p.organisation_id = a.organisation_id and p.partner_id = a.subject_id and a.subject_type = 'partner'
     where a.organisation_id = ${organisationId}
       and (a.at, a.id) < (${at}::timestamptz, ${id}::bigint)
       and (${from ?? null}::timestamptz is null or a.at >= ${from ?? null})
       and (${to ?? null}::timestamptz is null or a.at < ${to ?? null})
       and (${kinds ?? null}::text[] is null or a.kind = any(${kinds ?? null}))
       and (${who ?? null}::text is null
-        or concat_ws(' ', u.name, k.name, su.name, sk.name, t.awb, a.address) ilike ${who ? containing(who) : null})
+        or concat_ws(' ', u.name, k.name, su.name, sk.name, t.awb, p.company ->> 'name', a.address) ilike ${who ? containing(who) : null})
     order by a.at desc, a.id desc
     limit ${limit}`)

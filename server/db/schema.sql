@@ -516,6 +516,18 @@ table organisations (
   CHECK ((first_steps = ANY (ARRAY['setUp'::text, 'open'::text, 'done'::text])))
 )
 
+table partners (
+  organisation_id bigint not null,
+  partner_id bigint not null,
+  agreed_at timestamp with time zone,
+  they_agreed_at timestamp with time zone,
+  company jsonb,
+  user_id bigint,
+  PRIMARY KEY (organisation_id, partner_id),
+  CHECK ((organisation_id <> partner_id)),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table password_tries (
   account bytea not null,
   source bytea not null,
@@ -732,6 +744,12 @@ table tasks (
   total_price_hundredths smallint not null default 0,
   left_to_be_paid_hundredths smallint not null default 0,
   delivery_price_hundredths smallint not null default 0,
+  owner_id bigint,
+  owner_task_id bigint,
+  fulfiller_id bigint,
+  fulfiller_task_id bigint,
+  fulfiller_driver text,
+  chain_awbs jsonb,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),
@@ -882,6 +900,8 @@ CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id,
 CREATE INDEX tasks_due ON public.tasks USING btree (complete_before) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (NOT delayed) AND (complete_before IS NOT NULL))
 CREATE INDEX tasks_ended ON public.tasks USING btree (organisation_id, completed_at) WHERE ((deleted_at IS NULL) AND (completed_at IS NOT NULL))
 CREATE INDEX tasks_of_driver ON public.tasks USING btree (organisation_id, user_id, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
+CREATE INDEX tasks_of_fulfiller ON public.tasks USING btree (organisation_id, fulfiller_id, id) WHERE (fulfiller_id IS NOT NULL)
+CREATE INDEX tasks_of_owner ON public.tasks USING btree (organisation_id, owner_id, id) WHERE (owner_id IS NOT NULL)
 CREATE INDEX tasks_planned ON public.tasks USING btree (organisation_id, planned_at) WHERE (deleted_at IS NULL)
 CREATE INDEX tasks_route ON public.tasks USING btree (organisation_id, user_id, ((status_id >= 9)), route_position, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_status ON public.tasks USING btree (organisation_id, status_id, id) WHERE (deleted_at IS NULL)
@@ -937,6 +957,7 @@ policy own_organisation on messages using ((( SELECT (current_setting('waybill.o
 policy own_organisation on notes using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on ops using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on organisations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = id))
+policy own_organisation on partners using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on payments using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on promises using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on proof_link_tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

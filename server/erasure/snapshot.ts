@@ -64,6 +64,7 @@ const kept: Record<Kept, true> = {
   leftToBePaid: true,
   deliveryPrice: true,
   currency: true,
+  side: true,
   fulfillerDriver: true,
   partnerAwbs: true,
   priority: true,

@@ -80,8 +80,8 @@ export type Remark =
   | { picture: { fileId: string } }
   | { takenBack: { type: 'start' | 'arrive'; sequence: number } }
   | { erased: true }
-  | { delegated: { companyId: number } }
-  | { undelegated: { companyId: number } }
+  | { delegated: { companyId: number; name: string } }
+  | { undelegated: { companyId: number; name: string } }
   | { message: { id: number; cause: string; channel: string; state: string; reason: string | null } }
 
 /** A trigger and its driver: for TASK_UNASSIGNED the one who lost the task. */

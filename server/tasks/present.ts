@@ -1,5 +1,6 @@
 import type { Payment } from '../../contract/payment.ts'
 import type { DriverSummary, Task, TimelineEntry } from '../../contract/task.ts'
+import { sideOf } from '../../core/delegation.ts'
 import { InTransit, statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -22,6 +23,7 @@ export function presentTask(
   timelines: TimelineEntry[] = [],
 ): Task {
   const company = presentCompany(organisation)
+  const side = sideOf({ ownerId: task.owner_id, fulfillerId: task.fulfiller_id })
   return {
     id: task.id,
     awb: task.awb,
@@ -60,6 +62,7 @@ export function presentTask(
     updatedAt: time(task.updated_at),
     ownerId: task.owner_id ?? organisation.id,
     fulfillerId: task.fulfiller_id ?? organisation.id,
+    ...(side && { side }),
     ...(task.fulfiller_driver && {
       fulfillerDriver: {
         name: task.fulfiller_driver,

@@ -153,7 +153,7 @@ const amount = (expression: string) => raw(`coalesce(sum(${expression}), 0)::flo
 
 /**
  * All figures in one pass over the tasks: those that ended on the days, along their index, and open ones that belong to
- * one of them. An open task is counted once: today if it belongs to today, else on the first of the days that its window
+ * one of them. What a partner has does not wait for a driver of ours (`shownStatus` of core/delegation). An open task is counted once: today if it belongs to today, else on the first of the days that its window
  * touches. When a window was met is the rule of core/punctuality.ts, and what became of money that of core/money.ts;
  * tables of cases run against both.
  */
@@ -177,8 +177,8 @@ const sumTasks = (db: Db, organisationId: number, days: Days, by: readonly Group
       figures as (
         select ${groupColumns(by)},
           count(*)::int as tasks,
-          ${count(`status_id = ${Unassigned}`)} as unassigned,
-          ${count(`status_id = ${Assigned}`)} as assigned,
+          ${count(`status_id = ${Unassigned} and not is_given`)} as unassigned,
+          ${count(`status_id = ${Assigned} or (status_id = ${Unassigned} and is_given)`)} as assigned,
           ${count(`status_id = ${InTransit}`)} as in_transit,
           ${count(`status_id = ${Succeeded}`)} as succeeded,
           ${count(`status_id = ${Failed}`)} as failed,
@@ -201,7 +201,7 @@ const sumTasks = (db: Db, organisationId: number, days: Days, by: readonly Group
 
 /** The tasks that fit, with what is counted of them; `dayAt` is a time of the day on which each is counted. */
 const chosen = (organisationId: number, { now, timezone }: Days, condition: Sql, dayAt: Sql) => sql`
-  select t.status_id, t.user_id, t.payment_type_id, t.complete_before, t.collect_payment,
+  select t.status_id, t.fulfiller_id is not null as is_given, t.user_id, t.payment_type_id, t.complete_before, t.collect_payment,
     ${priceHundredths} as price, ${leftHundredths} as left_hundredths, (t.feedback ->> 'rating')::int as rating, (t.route ->> 'distanceMetres')::float8 as distance,
     to_char(${dayAt} at time zone ${timezone}, 'YYYY-MM-DD') as day,
     extract(hour from t.completed_at at time zone ${timezone})::int as hour,

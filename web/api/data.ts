@@ -10,6 +10,7 @@ export type Hub = Answer<'listHubs'>['hubs'][number]
 export type Form = Answer<'listForms'>['forms'][number]
 export type Reason = Answer<'listReasons'>['reasons'][number]
 export type Company = Answer<'getCompany'>['company']
+export type Partner = Answer<'listPartners'>['partners'][number]
 
 /** When the server announces a change with one of these words, `live/live.ts` fetches the data again. */
 export const keysOf = {
@@ -46,5 +47,7 @@ export const useForms = () =>
   useQuery({ queryKey: keysOf.forms, queryFn: async () => (await api.listForms()).forms, ...all })
 export const useReasons = () =>
   useQuery({ queryKey: keysOf.reasons, queryFn: async () => (await api.listReasons()).reasons, ...all })
+export const usePartners = () =>
+  useQuery({ queryKey: keysOf.partners, queryFn: async () => (await api.listPartners()).partners, ...all })
 export const useCompany = () =>
   useQuery({ queryKey: keysOf.company, queryFn: async () => (await api.getCompany()).company, ...all })

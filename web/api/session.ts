@@ -30,6 +30,10 @@ export function useSession(): Session {
   return session
 }
 
+export const ShopContext = createContext(false)
+/** Whether the console shows only what a shop needs, which leaves the driving to a partner. Hidden, not forbidden. */
+export const useIsShop = () => useContext(ShopContext)
+
 /** Whether the person's role allows an operation. */
 export function useMay() {
   const { scopes } = useSession()

@@ -1,4 +1,5 @@
 import { Check, CircleDashed, CircleDot, Navigation, X } from 'lucide-react'
+import { type Side, shownStatus } from '../../core/delegation.ts'
 import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../core/task-status.ts'
 import { join } from '../ui/class-names.ts'
 import { useSay } from '../words/shared.ts'
@@ -40,15 +41,24 @@ export const statusLooks = {
   [Failed]: { word: 'status10', one: 'state10', Icon: X, text: 'text-bad', soft: 'bg-bad-soft', colour: '--bad' },
 } as const
 
-export function StatusIcon({ statusId, className }: { statusId: StatusId; className?: string }) {
+/** `side` only matters of a task: what a partner has does not look like work that waits for us. */
+type Of = { statusId: StatusId; side?: Side | undefined }
+
+/** How the state of one task looks, and what it is called. */
+export function lookOf(task: Of) {
+  const look = statusLooks[shownStatus(task)]
+  return shownStatus(task) === task.statusId ? look : { ...look, one: 'stateWithPartner' as const }
+}
+
+export function StatusIcon({ statusId, side, className }: Of & { className?: string }) {
   const say = useSay()
-  const { one, Icon, text } = statusLooks[statusId]
+  const { one, Icon, text } = lookOf({ statusId, side })
   return <Icon role="img" aria-label={say(one)} className={join('size-4 shrink-0', text, className)} />
 }
 
-export function StatusBadge({ statusId }: { statusId: StatusId }) {
+export function StatusBadge(task: Of) {
   const say = useSay()
-  const { one, Icon, text, soft } = statusLooks[statusId]
+  const { one, Icon, text, soft } = lookOf(task)
   return (
     <span
       className={join('inline-flex shrink-0 items-center gap-1 rounded px-1.5 py-0.5 font-medium text-xs', text, soft)}

@@ -19,6 +19,7 @@ const pages: Word[] = [
   'statistics',
   'webhooks',
   'keys',
+  'partners',
   'people',
   'settings',
 ]

@@ -226,6 +226,8 @@ export const consoleScreens = {
   'delivery-body': at('/webhooks', click('deliveries'), openDelivery),
   keys: at('/keys'),
   'new-key': at('/keys', click('newKey')),
+  partners: at('/partners'),
+  'new-partner': at('/partners', click('newPartner')),
   people: at('/people'),
   'invite-person': at('/people', click('invitePerson')),
   audit: at('/audit'),

@@ -8,11 +8,12 @@ export async function textsOf<Name extends App>(app: Name): Promise<Record<Langu
   return Object.fromEntries(await Promise.all(texts)) as Record<Language, AppTexts[Name]>
 }
 
-const [ofConsole, ofImport, ofRecords, ofFirstSteps, ofDriver] = await Promise.all([
+const [ofConsole, ofImport, ofRecords, ofFirstSteps, ofPartners, ofDriver] = await Promise.all([
   textsOf('console'),
   textsOf('import'),
   textsOf('records'),
   textsOf('firstSteps'),
+  textsOf('partners'),
   textsOf('driver'),
 ])
 
@@ -22,11 +23,15 @@ export const sayIn = (language: Language) => makeSay(language, ofConsole[languag
 export const importSayIn = (language: Language) => makeSay(language, { ...ofConsole[language], ...ofImport[language] })
 /** What the pages around the dispatch screen say. */
 export const recordSayIn = (language: Language) => makeSay(language, { ...ofConsole[language], ...ofRecords[language] })
+/** What the page of partners says, and the dialogs that hand tasks over. */
+export const partnerSayIn = (language: Language) =>
+  makeSay(language, { ...ofConsole[language], ...ofPartners[language] })
 /** What any screen of the console says. */
 export const screenSayIn = (language: Language) =>
   makeSay(language, {
     ...ofImport[language],
     ...ofFirstSteps[language],
+    ...ofPartners[language],
     ...ofConsole[language],
     ...ofRecords[language],
   })

@@ -5,5 +5,6 @@ export const en = {
   import: async () => (await import('./import.ts')).importWords,
   records: async () => (await import('./records.ts')).recordWords,
   firstSteps: async () => (await import('./first-steps.ts')).firstStepWords,
+  partners: async () => (await import('./partners.ts')).partnerWords,
   settings: async () => (await import('./settings.ts')).settingTexts,
 }

@@ -64,6 +64,7 @@ const names: Record<SettingName, string> = {
   locationTrackingDistance2: 'Arrival radius (m)',
   locationTrackingTime: 'Report every (s)',
   preferredUnitType: 'Units',
+  shopConsole: 'Console of a shop',
   accentColor: 'Accent colour',
   imageOption: 'Photo source',
   orderListViewDataLine1: 'List line 1',

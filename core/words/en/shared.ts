@@ -73,6 +73,7 @@ export const sharedWords = {
   state7: 'In transit',
   state9: 'Succeeded',
   state10: 'Failed',
+  stateWithPartner: 'With partner',
   noWindow: 'Any time',
   customerNotes: 'Customer notes',
   card: 'Card',

@@ -191,6 +191,10 @@ export const settingTexts: SettingTexts = {
     effect: 'Kilometri sau mile',
     choices: { metric: 'Kilometri', imperial: 'Mile' },
   },
+  shopConsole: {
+    name: 'Consolă de magazin',
+    effect: 'Consola arată doar ce îi trebuie unui magazin: coletele lui, dovezile și ce are de primit',
+  },
   accentColor: { name: 'Culoare de accent', effect: 'Culoarea butoanelor și a linkurilor' },
   imageOption: {
     name: 'Sursa fotografiilor',

@@ -77,6 +77,7 @@ export const sharedWords = {
   state7: 'Pe drum',
   state9: 'Finalizată',
   state10: 'Eșuată',
+  stateWithPartner: 'La partener',
   noWindow: 'Oricând',
   customerNotes: 'Observațiile clientului',
   card: 'Card',

@@ -33,6 +33,9 @@ export const listBusyDrivers = (db: Db, organisationId: number, driverIds: numbe
       and t.status_id in (${Assigned}, ${InTransit}) and t.deleted_at is null and ${isForDay(day)}
     order by 1`)
 
+/** For tasks `t`: they need a driver of this organisation; what a partner does is not for us to plan. `awaitsDriver` of core/delegation. */
+const isWaiting = sql`t.status_id = ${Unassigned} and t.fulfiller_id is null and t.deleted_at is null`
+
 /** The tasks of a day without a driver, the most urgent first; with a team, those of the team and of none. */
 export const listWaitingTasks = async (
   db: Db,
@@ -46,8 +49,8 @@ export const listWaitingTasks = async (
     organisationId,
     await db.many<{ id: number }>(sql`
       select t.id from tasks t
-      where t.organisation_id = ${organisationId} and t.status_id = ${Unassigned} and t.deleted_at is null
-        and t.fulfiller_id is null and ${isForDay(day)}
+      where t.organisation_id = ${organisationId} and ${isWaiting}
+        and ${isForDay(day)}
         and (${teamId ?? null}::bigint is null or t.team_id is null or t.team_id = ${teamId ?? null})
       order by t.priority desc, t.id
       limit ${limit}`),
@@ -64,8 +67,8 @@ export const listNewTasks = async (db: Db, organisationId: number, dayEnd: Date,
     await db.many<{ id: number }>(sql`
       select t.id from tasks t
       join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
-      where t.organisation_id = ${organisationId} and t.status_id = ${Unassigned} and t.deleted_at is null
-        and t.fulfiller_id is null and ${isOfToday(dayEnd)}
+      where t.organisation_id = ${organisationId} and ${isWaiting}
+        and ${isOfToday(dayEnd)}
         and a.lat is not null and a.precision is distinct from 'approximate'
         and not exists (
           select from events e
@@ -88,5 +91,5 @@ export const listAutoAssigning = (db: Db) =>
     where (o.settings ->> 'enableAutoAssignMode')::boolean and d.on_duty is not null
       and exists (
         select from tasks t
-        where t.organisation_id = o.id and t.status_id = ${Unassigned} and t.deleted_at is null)
+        where t.organisation_id = o.id and ${isWaiting})
     order by o.id`)

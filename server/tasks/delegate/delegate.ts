@@ -44,7 +44,7 @@ export const delegateTasks = (
     const now = context.clock.now()
     const given = changes.map(({ before }) => before)
     const copies = await insertCopies(db, theirs, organisation.id, fulfiller, given, now)
-    const remark = { delegated: { companyId } }
+    const remark = { delegated: { companyId, name: fulfiller.name } }
     const own = await writeChanges(
       context,
       db,
@@ -119,7 +119,9 @@ export const undelegateTasks = (
         const view = views.get(theirIds[index] as number) as TaskView
         const pair = isOwner(task) ? { owner: task, fulfiller: view } : { owner: view, fulfiller: task }
         const ends =
-          isOwner(task) || settingsOf(partner).canExecutorsUndelegateTasks ? handBack(pair, now) : notAllowed()
+          isOwner(task) || settingsOf(partner).canExecutorsUndelegateTasks
+            ? handBack(pair, isOwner(task) ? partner.name : organisation.name, now)
+            : notAllowed()
         results.set(task.id, ends instanceof Refusal ? ends : undefined)
         if (ends instanceof Refusal) continue
         own.push(isOwner(task) ? ends.owner : ends.fulfiller)
@@ -146,14 +148,18 @@ const writeSide = async (
 ) => (changes.length > 0 ? (await writeChanges(context, db, organisation, changes, now, from)).recordings : [])
 
 /** The owner has it again, without a driver; what the fulfiller had of it is gone. */
-function handBack({ owner, fulfiller }: Pair, now: Date): Record<keyof Pair, TaskChange> | Refusal {
+function handBack(
+  { owner, fulfiller }: Pair,
+  fulfillerName: string,
+  now: Date,
+): Record<keyof Pair, TaskChange> | Refusal {
   const nobody = { fulfiller_id: null, fulfiller_task_id: null, fulfiller_driver: null, fulfiller_phone: null }
   const taken = moveTask(owner, 'undelegate', { ...withoutDriver, ...nobody }, { joined: { partners: null } })
   if (taken instanceof Refusal) return taken
   const gone = decideMove('delete', fulfiller.status_id)
   if (typeof gone === 'string') return new Refusal(gone)
   return {
-    owner: { ...taken, remark: { undelegated: { companyId: fulfiller.organisation_id } } },
+    owner: { ...taken, remark: { undelegated: { companyId: fulfiller.organisation_id, name: fulfillerName } } },
     fulfiller: { before: fulfiller, set: { deleted_at: now }, fires: gone.fires },
   }
 }

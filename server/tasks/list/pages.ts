@@ -34,6 +34,7 @@ function readFilter(query: TaskQuery, { timezone, country }: Organisation, now: 
     statusIds: query.statusId?.split(',').map(Number),
     userId: query.userId,
     teamId: query.teamId,
+    partnerId: query.partnerId,
     awb: query.awb,
     // An empty box is no search.
     terms: query.q?.trim() ? readSearch(query.q) : undefined,

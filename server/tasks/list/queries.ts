@@ -12,6 +12,7 @@ export interface Filter {
   userId?: number | undefined
   teamId?: number | undefined
   awb?: string | undefined
+  partnerId?: number | undefined
   /** What was searched for. */
   terms?: readonly Term[] | undefined
   customerId?: number | undefined
@@ -33,6 +34,7 @@ const filtered = (organisationId: number, filter: Omit<Filter, 'terms'>): Sql =>
   if (filter.statusIds?.every((id) => openIds.includes(id))) conditions.push(sql`t.${isOpen}`)
   if (filter.userId) conditions.push(sql`t.user_id = ${filter.userId}`)
   if (filter.teamId) conditions.push(sql`t.team_id = ${filter.teamId}`)
+  if (filter.partnerId) conditions.push(sql`(t.owner_id = ${filter.partnerId} or t.fulfiller_id = ${filter.partnerId})`)
   if (filter.awb !== undefined) conditions.push(sql`t.awb = ${filter.awb}`)
   if (filter.from) conditions.push(sql`t.planned_at >= ${filter.from}`)
   if (filter.to) conditions.push(sql`t.planned_at <= ${filter.to}`)

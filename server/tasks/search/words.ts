@@ -12,9 +12,9 @@ import type { TaskView } from '../tables.ts'
 export const taskWords = table('task_words', { organisation_id: 'bigint', task_id: 'bigint', word: 'text' })
 
 /** The parts of a task that words are taken from. */
-export type Worded = Pick<TaskView, 'id' | 'awb' | 'details' | 'address' | 'customer'>
+export type Worded = Pick<TaskView, 'id' | 'awb' | 'details' | 'address' | 'customer' | 'chain_awbs'>
 
-const listWords = ({ awb, details, address, customer }: Worded, callingCode: string) =>
+const listWords = ({ awb, details, address, customer, chain_awbs }: Worded, callingCode: string) =>
   wordsOf(
     {
       awb,
@@ -29,6 +29,8 @@ const listWords = ({ awb, details, address, customer }: Worded, callingCode: str
         address.postal_code,
         address.address_second_line,
         details,
+        // What partners call it.
+        ...(chain_awbs ?? []),
       ],
     },
     callingCode,

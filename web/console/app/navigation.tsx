@@ -7,6 +7,7 @@ import {
   ClipboardList,
   Ellipsis,
   GitCompareArrows,
+  Handshake,
   KeyRound,
   LayoutDashboard,
   LogOut,
@@ -22,7 +23,7 @@ import {
 } from 'lucide-react'
 import { type Language, languages } from '../../../core/words/languages.ts'
 import { useCompany } from '../../api/data.ts'
-import { useMay, useSession } from '../../api/session.ts'
+import { useIsShop, useMay, useSession } from '../../api/session.ts'
 import { BrandMark } from '../../ui/brand.tsx'
 import { join } from '../../ui/class-names.ts'
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from '../../ui/menu.tsx'
@@ -44,13 +45,17 @@ const places = [
   { to: '/statistics', word: 'statistics', Icon: ChartColumn, needs: 'tasks:read' },
   { to: '/webhooks', word: 'webhooks', Icon: Webhook, needs: 'webhooks:read' },
   { to: '/keys', word: 'keys', Icon: KeyRound, needs: 'keys:read' },
+  { to: '/partners', word: 'partners', Icon: Handshake, needs: 'company:write' },
   { to: '/people', word: 'people', Icon: UserCog, needs: 'people:read' },
   { to: '/audit', word: 'auditLog', Icon: ScrollText, needs: 'audit:read' },
   { to: '/privacy', word: 'privacy', Icon: Shield, needs: 'privacy:write' },
   { to: '/settings', word: 'settings', Icon: Settings, needs: 'company:write' },
 ] as const
 
-/** On a phone these have a button of their own; the others are in a menu, by their names. */
+/** What a shop needs: the driving is its partner's. */
+const ofShops: readonly string[] = ['/', '/partners', '/people', '/settings']
+
+/** On a phone these have a button of their own; the others are in a menu, by their names. Those of a shop all have one. */
 const near: readonly string[] = ['/', '/conflicts', '/drivers', '/messages']
 
 const square =
@@ -63,7 +68,11 @@ const square =
 export function Navigation() {
   const { say } = useSpeech()
   const may = useMay()
-  const open = places.filter(({ needs }) => may(needs))
+  const isShop = useIsShop()
+  const open = places
+    .filter(({ to, needs }) => may(needs) && (!isShop || ofShops.includes(to)))
+    .map((place) => ({ ...place, word: isShop && place.to === '/' ? ('taskList' as const) : place.word }))
+  const isNear = (to: string) => (isShop ? ofShops : near).includes(to)
   return (
     <nav
       aria-label={say('navigation')}
@@ -79,7 +88,7 @@ export function Navigation() {
             to={to}
             title={say(word)}
             activeOptions={{ exact: to === '/', includeSearch: false }}
-            className={join(square, !near.includes(to) && 'max-sm:hidden')}
+            className={join(square, !isNear(to) && 'max-sm:hidden')}
             activeProps={{ className: '!bg-chosen !text-accent' }}
           >
             <Icon aria-hidden />
@@ -87,7 +96,7 @@ export function Navigation() {
             {to === '/conflicts' && <ConflictBadge />}
           </Link>
         ))}
-        <OtherPlaces places={open.filter(({ to }) => !near.includes(to))} />
+        <OtherPlaces places={open.filter(({ to }) => !isNear(to))} />
       </div>
       <a
         href="/docs"
@@ -102,8 +111,11 @@ export function Navigation() {
   )
 }
 
+type Place = (typeof places)[number]
+type Shown = Pick<Place, 'to' | 'Icon'> & { word: Place['word'] | 'taskList' }
+
 /** Only on a phone. */
-function OtherPlaces({ places: others }: { places: readonly (typeof places)[number][] }) {
+function OtherPlaces({ places: others }: { places: readonly Shown[] }) {
   const { say } = useSpeech()
   const navigate = useNavigate()
   if (others.length === 0) return null

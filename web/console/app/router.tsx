@@ -42,6 +42,7 @@ const pages = [
   page('/statistics', () => import('../pages/statistics/statistics-page.tsx')),
   page('/webhooks', () => import('../pages/webhooks/webhooks-page.tsx')),
   page('/keys', () => import('../pages/keys/keys-page.tsx')),
+  page('/partners', () => import('../pages/partners/partners-page.tsx')),
   page('/people', () => import('../pages/people/people-page.tsx')),
   page('/audit', () => import('../pages/audit/audit-page.tsx')),
   page('/privacy', () => import('../pages/privacy/privacy-page.tsx')),

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Navigate, Outlet, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
-import { type Session, SessionContext, useSessionQuery } from '../../api/session.ts'
+import { type Session, SessionContext, ShopContext, useSessionQuery } from '../../api/session.ts'
 import { fetchAgain } from '../../live/fetch-again.ts'
 import { followEvents } from '../../live/live.ts'
 import { type Liveness, LivenessContext } from '../../live/liveness.ts'
@@ -47,26 +47,28 @@ function SignedIn({ session }: { session: Session }) {
     )
   return (
     <SessionContext value={session}>
-      <LivenessContext value={liveness}>
-        <a href="#content" className="sr-only focus:not-sr-only">
-          {say('skipToContent')}
-        </a>
-        <div className="flex h-full flex-col">
-          <DiskNotice />
-          <div className="flex min-h-0 grow max-sm:flex-col-reverse">
-            <Navigation />
-            <main id="content" className="min-h-0 min-w-0 grow">
-              {/* A page that waits for its texts: without this everything would be empty, the navigation too. */}
-              <Suspense fallback={<LoadingState rows={12} />}>
-                <Outlet />
-              </Suspense>
-            </main>
+      <ShopContext value={company.data.settings.shopConsole}>
+        <LivenessContext value={liveness}>
+          <a href="#content" className="sr-only focus:not-sr-only">
+            {say('skipToContent')}
+          </a>
+          <div className="flex h-full flex-col">
+            <DiskNotice />
+            <div className="flex min-h-0 grow max-sm:flex-col-reverse">
+              <Navigation />
+              <main id="content" className="min-h-0 min-w-0 grow">
+                {/* A page that waits for its texts: without this everything would be empty, the navigation too. */}
+                <Suspense fallback={<LoadingState rows={12} />}>
+                  <Outlet />
+                </Suspense>
+              </main>
+            </div>
           </div>
-        </div>
-        <Suspense fallback={null}>
-          <Guards email={session.person.email ?? ''} />
-        </Suspense>
-      </LivenessContext>
+          <Suspense fallback={null}>
+            <Guards email={session.person.email ?? ''} />
+          </Suspense>
+        </LivenessContext>
+      </ShopContext>
     </SessionContext>
   )
 }

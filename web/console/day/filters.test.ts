@@ -84,3 +84,17 @@ test('tasks that need a hand alike are sorted by the end of their window, those 
   ]
   assert.deepEqual(idsOf(find(tasks, {}).tasks), [3, 2, 4, 1, 5])
 })
+
+test('a task that a partner has is counted as in good hands, and found by the partner and its AWB', () => {
+  const ours = taskWith({ id: 1 })
+  const given = taskWith({ id: 2, side: 'owner', ownerId: 1, fulfillerId: 9, partnerAwbs: ['THEIRS-77'] })
+  const received = taskWith({ id: 3, side: 'fulfiller', ownerId: 9, fulfillerId: 1 })
+  const all = [ours, given, received]
+  const { counts } = find(all, {})
+  assert.deepEqual([counts[Unassigned], counts[Assigned]], [2, 1])
+  assert.deepEqual(idsOf(find(all, { status: Unassigned }).tasks), [1, 3])
+  assert.deepEqual(idsOf(find(all, { status: Assigned }).tasks), [2])
+  assert.deepEqual(idsOf(find(all, { partner: 9 }).tasks).toSorted(), [2, 3])
+  assert.deepEqual(idsOf(find(all, { partner: 1 }).tasks).toSorted(), [2, 3], 'ours alone are shared with nobody')
+  assert.deepEqual(idsOf(find(all, { q: 'theirs-77' }).tasks), [2])
+})

@@ -1,3 +1,4 @@
+import { shownStatus } from '../../../core/delegation.ts'
 import { isFound, readSearch, type Term, wordsOf } from '../../../core/search.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
@@ -19,6 +20,8 @@ export interface Filters {
   /** The map shows where the driver drove that day. */
   track?: true
   team?: number
+  /** Only tasks shared with this partner. */
+  partner?: number
   /** Only tasks that are late or may become late. */
   risk?: true
   /** Without it, what needs a hand comes first. */
@@ -35,7 +38,7 @@ export function readFilters(search: Record<string, unknown>): Filters {
   const day = /^\d{4}-\d\d-\d\d$/.test(String(search['day'])) ? String(search['day']) : undefined
   const sort = sortings.find((one) => one === search['sort'])
   const q = search['q'] === undefined ? undefined : String(search['q'])
-  const [driver, team, task] = [id(search['driver']), id(search['team']), id(search['task'])]
+  const [driver, team, task, partner] = ['driver', 'team', 'task', 'partner'].map((name) => id(search[name]))
   return {
     ...(view && { view }),
     ...(day && { day }),
@@ -44,6 +47,7 @@ export function readFilters(search: Record<string, unknown>): Filters {
     ...(driver && { driver }),
     ...(driver && search['track'] ? { track: true as const } : {}),
     ...(team && { team }),
+    ...(partner && { partner }),
     ...(search['risk'] ? { risk: true as const } : {}),
     ...(sort && { sort }),
     ...(task && { task }),
@@ -55,23 +59,28 @@ const searched = new WeakMap<Task, string[]>()
 function wordsIn(task: Task): string[] {
   const known = searched.get(task)
   if (known) return known
-  const { awb, address, customer, details, user } = task
-  const texts = [customer?.name, address.area, address.city, address.addressSecondLine, user?.name, details]
+  const { awb, address, customer, details, user, fulfillerDriver, partnerAwbs = [] } = task
+  const driver = user?.name ?? fulfillerDriver?.name
+  const texts = [customer?.name, address.area, address.city, address.addressSecondLine, driver, details, ...partnerAwbs]
   const words = wordsOf({ awb, phone: customer?.phone ?? '', address: address.address, texts })
   searched.set(task, words)
   return words
 }
 
+const isShared = ({ side, ownerId, fulfillerId }: Task, partnerId: number) =>
+  side !== undefined && (ownerId === partnerId || fulfillerId === partnerId)
+
 /** Whether a task passes every filter except the one for the state, because each state shows its count. */
 function passes(
   task: Task,
-  { driver, team, risk }: Filters,
+  { driver, team, partner, risk }: Filters,
   terms: readonly Term[] | undefined,
   now: number,
   teamOf: (driverId: number) => Set<number>,
 ) {
   if (driver && task.userId !== driver) return false
   if (team && task.teamId !== team && !(task.userId && teamOf(task.userId).has(team))) return false
+  if (partner && !isShared(task, partner)) return false
   if (risk && !isAtRisk(task, now)) return false
   return !terms || isFound(wordsIn(task), terms)
 }
@@ -91,7 +100,7 @@ export function filterTasks(
   const terms = filters.q?.trim() ? readSearch(filters.q) : undefined
   const passing = all.filter((task) => passes(task, filters, terms, now, teamsOf))
   const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>
-  for (const { statusId } of passing) counts[statusId] += 1
-  const tasks = passing.filter(({ statusId }) => !filters.status || statusId === filters.status)
+  for (const task of passing) counts[shownStatus(task)] += 1
+  const tasks = passing.filter((task) => !filters.status || shownStatus(task) === filters.status)
   return { tasks: sortTasks(tasks, filters, now, conflicts), counts }
 }

@@ -12,7 +12,7 @@ export function FoundTask({ task, day, dayName }: { task: Task; day: string; day
       onClick={() => goTo(day, task.id)}
       className="flex w-full items-center gap-2 rounded px-1.5 py-1 text-left leading-tight hover:bg-hover"
     >
-      <StatusIcon statusId={task.statusId} />
+      <StatusIcon statusId={task.statusId} side={task.side} />
       <span className="min-w-0 grow">
         <span className="block truncate">
           <AddressOf task={task} />

@@ -1,5 +1,6 @@
 import { expectedAt } from '../../../core/arrival.ts'
 import { rankOf } from '../../../core/attention.ts'
+import { shownStatus } from '../../../core/delegation.ts'
 import { fold } from '../../../core/search.ts'
 import { isEnded } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
@@ -23,7 +24,7 @@ const keys: Record<Sorting, KeysOf> = {
   window: (task) => [endOf(task)],
   eta: (task) => [expectedAt(task) ?? last, endOf(task)],
   address: ({ address }) => [inOrder(address.address) || last],
-  driver: ({ user }) => [user ? inOrder(user.name) : last],
+  driver: ({ user, fulfillerDriver }) => [inOrder(user?.name ?? fulfillerDriver?.name ?? '') || last],
 }
 
 interface Wanted {
@@ -39,7 +40,7 @@ export function sortTasks(
   conflicts: Pick<ReadonlySet<number>, 'has'>,
 ): Task[] {
   const byNeed: KeysOf = (task) => [
-    rankOf({ statusId: task.statusId, risk: riskOf(task, now), hasConflict: conflicts.has(task.id) }),
+    rankOf({ statusId: shownStatus(task), risk: riskOf(task, now), hasConflict: conflicts.has(task.id) }),
     endOf(task),
   ]
   const isByRoute = sort === 'driver' || (!sort && driver !== undefined)

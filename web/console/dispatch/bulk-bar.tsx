@@ -1,16 +1,19 @@
 import { CheckCheck, ChevronDown, Download, FileCheck, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { type ComponentProps, lazy, Suspense, useState } from 'react'
-import { useMay } from '../../api/session.ts'
+import { lazy, Suspense, useState } from 'react'
+import { useIsShop, useMay } from '../../api/session.ts'
+import { isForSome } from '../../tasks/moves.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { usePlannable } from '../day/plannable.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
+import { BarAction, wordLook } from './bulk/bar-action.tsx'
 import { useMoveTasks } from './moving.ts'
 import { useOpened } from './opened.tsx'
 
+const PartnerActions = lazy(() => import('./bulk/partner-actions.tsx'))
 const DriverPicker = lazy(() => import('../day/driver-picker.tsx').then((module) => ({ default: module.DriverPicker })))
 
 /** Actions for the selection. It floats, so that nothing below it moves when it appears or disappears. */
@@ -21,8 +24,11 @@ export function BulkBar() {
   const { open } = useOpened()
   const plannable = usePlannable()
   const move = useMoveTasks()
+  const isShop = useIsShop()
   const { tasks } = selection
   if (tasks.length === 0) return null
+  // What partners have is their work; a shop leaves all of it to them.
+  const isOurs = !isShop && isForSome('assign', tasks)
   return (
     <section
       ref={tellHeight}
@@ -35,24 +41,33 @@ export function BulkBar() {
       </span>
       {may && (
         <>
-          <AssignTo />
-          <Action label={say('unassign')} onClick={() => move(tasks, null)}>
-            <UserMinus aria-hidden />
-          </Action>
-          <Action label={say('plan')} {...plannable(() => open({ what: 'plan', tasks }))}>
-            <Route aria-hidden />
-          </Action>
-          <Action label={say('forceComplete')} onClick={() => open({ what: 'complete', tasks })}>
-            <CheckCheck aria-hidden />
-          </Action>
-          <Action label={say('delete')} danger onClick={() => open({ what: 'delete', tasks })}>
-            <Trash2 aria-hidden />
-          </Action>
+          {isOurs && (
+            <>
+              <AssignTo />
+              <BarAction label={say('unassign')} onClick={() => move(tasks, null)}>
+                <UserMinus aria-hidden />
+              </BarAction>
+              <BarAction label={say('plan')} {...plannable(() => open({ what: 'plan', tasks }))}>
+                <Route aria-hidden />
+              </BarAction>
+              <BarAction label={say('forceComplete')} onClick={() => open({ what: 'complete', tasks })}>
+                <CheckCheck aria-hidden />
+              </BarAction>
+            </>
+          )}
+          <Suspense fallback={null}>
+            <PartnerActions />
+          </Suspense>
+          {isForSome('delete', tasks) && (
+            <BarAction label={say('delete')} danger onClick={() => open({ what: 'delete', tasks })}>
+              <Trash2 aria-hidden />
+            </BarAction>
+          )}
         </>
       )}
-      <Action label={say('proof')} onClick={() => open({ what: 'proof', tasks })}>
+      <BarAction label={say('proof')} onClick={() => open({ what: 'proof', tasks })}>
         <FileCheck aria-hidden />
-      </Action>
+      </BarAction>
       <Export />
       <IconButton label={say('clearSelection')} onClick={selection.clear}>
         <X />
@@ -72,20 +87,6 @@ function tellHeight(bar: HTMLElement | null) {
     style.removeProperty('--bulk-bar')
   }
 }
-
-interface ActionProps extends ComponentProps<typeof Button> {
-  label: string
-  danger?: boolean
-}
-
-/** If there is little space next to the lists and the panel, the labels are hidden first. */
-const wordLook = '@max-5xl:sr-only'
-const Action = ({ label, danger, children, ...rest }: ActionProps) => (
-  <Button look="quiet" title={label} className={danger ? '!text-bad' : ''} {...rest}>
-    {children}
-    <span className={wordLook}>{label}</span>
-  </Button>
-)
 
 function AssignTo() {
   const say = useSay()

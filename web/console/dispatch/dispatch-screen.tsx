@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
-import { useMay } from '../../api/session.ts'
+import { useIsShop, useMay } from '../../api/session.ts'
 import { canDraw } from '../../map/can-draw.ts'
 import { join } from '../../ui/class-names.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -48,14 +48,16 @@ function Screen() {
   const [mayOffer] = useState(mayBeUnfinished)
   const [driversOpen, setDriversOpen] = useState(false)
   const { data: company } = useCompany()
-  const hasFirstSteps = useMay()('company:write') && company?.firstSteps === 'open'
+  // Its list is all it looks at, and the way to a first delivery is its partner's.
+  const isShop = useIsShop()
+  const hasFirstSteps = useMay()('company:write') && company?.firstSteps === 'open' && !isShop
   // A phone shows the list or the map, and a task instead of either.
   const isPhone = useIsPhone()
   const [listFirst, setListFirst] = useState(true)
   useKeyboard()
-  const view = filters.view ?? 'map'
-  const hasList = view === 'map' && (!isPhone || listFirst)
-  const hasView = view !== 'map' || !isPhone || !listFirst
+  const view = isShop ? 'table' : (filters.view ?? 'map')
+  const hasList = isShop ? isPhone : view === 'map' && (!isPhone || listFirst)
+  const hasView = isShop ? !isPhone : view !== 'map' || !isPhone || !listFirst
   const Chosen = viewsByName[view]
   return (
     <div className="flex h-full flex-col">
@@ -123,7 +125,7 @@ function Screen() {
             </Suspense>
           </ErrorBoundary>
         )}
-        <DriverSide open={driversOpen} hasPlace={!filters.task} onClose={() => setDriversOpen(false)} />
+        {!isShop && <DriverSide open={driversOpen} hasPlace={!filters.task} onClose={() => setDriversOpen(false)} />}
       </div>
       <OverTheScreen />
     </div>

@@ -1,11 +1,15 @@
 import { useCallback, useRef, useState } from 'react'
 import type { Placing } from '../../../contract/planning.ts'
+import { isOursToDo } from '../../../core/delegation.ts'
 import { isOpen } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
-import { useMay } from '../../api/session.ts'
+import { useIsShop, useMay } from '../../api/session.ts'
 import { useDraggable, useDropTarget } from '../../ui/drag.ts'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
+
+/** Where a task that a partner has goes is decided there. */
+const isMovable = (task: Task) => isOpen(task) && isOursToDo(task)
 
 /** What a drag carries: one task, or the whole selection it belongs to. */
 type Carry = (id: number) => { ids: number[]; label: string }
@@ -18,7 +22,7 @@ export function useCarry(): Carry {
   latest.current = { selection, byId, say }
   return useCallback((id) => {
     const { selection, byId, say } = latest.current
-    const ids = selection.ids.has(id) ? selection.tasks.filter(isOpen).map((task) => task.id) : [id]
+    const ids = selection.ids.has(id) ? selection.tasks.filter(isMovable).map((task) => task.id) : [id]
     const label = ids.length === 1 ? (byId.get(id)?.address.address ?? '') : say('tasks', { n: ids.length })
     return { ids, label }
   }, [])
@@ -27,12 +31,13 @@ export function useCarry(): Carry {
 /** Makes a row or a card draggable. Returns the ref for its element. */
 export function useDraggableTask(task: Task, carry: Carry) {
   const may = useMay()('tasks:write')
+  const isShop = useIsShop()
   const { id } = task
   return useDraggable({
     kind: 'tasks',
     ids: () => carry(id).ids,
     label: () => carry(id).label,
-    isEnabled: may && isOpen(task),
+    isEnabled: may && !isShop && isMovable(task),
   }).ref
 }
 

@@ -16,7 +16,7 @@ import { sumMoney } from '../../../core/money.ts'
 import { judgePunctuality, shareOnTime } from '../../../core/punctuality.ts'
 import { isEnded } from '../../../core/task-status.ts'
 import { type Task, useCompany } from '../../api/data.ts'
-import { useMay } from '../../api/session.ts'
+import { useIsShop, useMay } from '../../api/session.ts'
 import { useFormats } from '../../api/time.ts'
 import { useLiveness } from '../../live/liveness.ts'
 import { isAtRisk } from '../../tasks/risk.ts'
@@ -57,25 +57,28 @@ export function TopBar({ driversOpen, onDrivers, listFirst, onListFirst }: Props
   const { drivers, filters } = useDispatch()
   const { open } = useOpened()
   const may = useMay()('tasks:write')
+  const isShop = useIsShop()
   return (
     <header className="relative flex shrink-0 items-center gap-x-3 gap-y-1.5 border-line border-b bg-surface px-3 py-1.5 max-lg:flex-wrap max-sm:gap-x-2 max-sm:px-2 lg:h-13 xl:px-4">
-      <h1 className="font-semibold text-base max-xl:sr-only">{say('dispatch')}</h1>
+      <h1 className="font-semibold text-base max-xl:sr-only">{say(isShop ? 'taskList' : 'dispatch')}</h1>
       <DayPicker />
-      <Views listFirst={listFirst} onListFirst={onListFirst} />
+      {!isShop && <Views listFirst={listFirst} onListFirst={onListFirst} />}
       <DayFigures />
       <MessageList />
-      <ConflictLink />
+      {!isShop && <ConflictLink />}
       <LiveMark />
-      <Button
-        aria-expanded={driversOpen}
-        title={say('showDrivers')}
-        onClick={onDrivers}
-        className={filters.task ? '' : 'xl:hidden'}
-      >
-        <Truck aria-hidden />
-        <span className="sr-only">{say('showDrivers')}</span>
-        <span className="numbers max-sm:hidden">{`${drivers.filter(({ inShift }) => inShift).length}/${drivers.length}`}</span>
-      </Button>
+      {!isShop && (
+        <Button
+          aria-expanded={driversOpen}
+          title={say('showDrivers')}
+          onClick={onDrivers}
+          className={filters.task ? '' : 'xl:hidden'}
+        >
+          <Truck aria-hidden />
+          <span className="sr-only">{say('showDrivers')}</span>
+          <span className="numbers max-sm:hidden">{`${drivers.filter(({ inShift }) => inShift).length}/${drivers.length}`}</span>
+        </Button>
+      )}
       {may && (
         <Button className="max-wide:hidden" onClick={() => open({ what: 'import' })}>
           <Upload aria-hidden />
@@ -138,6 +141,7 @@ function More() {
   const { open } = useOpened()
   const plannable = usePlannable()
   const { data: company } = useCompany()
+  const isShop = useIsShop()
   const may = useMay()('tasks:write')
   return (
     <Menu
@@ -156,7 +160,7 @@ function More() {
           <MenuLine />
         </div>
       )}
-      {may && company?.settings.enableRouteOptimization && (
+      {may && !isShop && company?.settings.enableRouteOptimization && (
         <>
           <MenuItem onSelect={plannable(() => open({ what: 'optimise' })).onClick}>
             <Route aria-hidden />
@@ -207,6 +211,7 @@ function DayFigures() {
   const say = useSay()
   const { all, drivers, isAwaitingDrivers, now, isToday, change, filters, query } = useDispatch()
   const { money } = useFormats()
+  const isShop = useIsShop()
   // The selection and the cursor change far more often than the day does.
   const { ended, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
   // Nothing is 0 of 0 only because it has not arrived yet.
@@ -229,7 +234,7 @@ function DayFigures() {
       <Figure word="done" value={isKnown ? `${ended} / ${all.length}` : '–'} />
       <Figure word="onTime" value={onTime} />
       <Figure word="toCollect" value={isKnown ? money(toCollect) : '–'} />
-      {isToday && (
+      {isToday && !isShop && (
         <Figure
           word="onDuty"
           value={isAwaitingDrivers ? '–' : `${drivers.filter(({ inShift }) => inShift).length} / ${drivers.length}`}

@@ -3,7 +3,7 @@ import { PackageCheck } from 'lucide-react'
 import { useState } from 'react'
 import { mostItems } from '../../../contract/limits.ts'
 import type { AssignInput } from '../../../contract/planning.ts'
-import { Unassigned } from '../../../core/task-status.ts'
+import { awaitsDriver } from '../../../core/delegation.ts'
 import { api } from '../../api/client.ts'
 import { type Task, useTeams } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
@@ -51,7 +51,7 @@ const inputOf = (
 export default function PlanAssignDialog({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {
   const say = useSay()
   /** The tasks when the dialog was opened; later changes by others do not affect it. */
-  const [waiting] = useState(() => tasks.filter(({ statusId }) => statusId === Unassigned))
+  const [waiting] = useState(() => tasks.filter(awaitsDriver))
   const { planDay, filters } = useDispatch()
   const [scope, setScope] = useState<Scope>({ ...wholeFleet, teamId: filters.team })
   const input = inputOf(waiting, scope, planDay)

@@ -7,6 +7,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
 import { ConflictNotice } from '../conflicts/conflict-mark.tsx'
+import { PartnerMark } from '../day/partner-mark.tsx'
 import { ActivityPart } from './panel/activity-part.tsx'
 import { AddressPart } from './panel/address-part.tsx'
 import { CopyButton } from './panel/copy-button.tsx'
@@ -137,7 +138,8 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
             <CopyButton text={task.awb} label={say('copyAwb')} />
           </div>
           <div className="mt-1 flex flex-wrap gap-1.5">
-            <StatusBadge statusId={task.statusId} />
+            <StatusBadge statusId={task.statusId} side={task.side} />
+            <PartnerMark task={task} className="rounded border border-line px-1.5 py-px text-ink-soft text-xs" />
             {task.pickupTask && (
               <span className="rounded border border-line px-1.5 py-px text-ink-soft text-xs">{say('pickupTask')}</span>
             )}

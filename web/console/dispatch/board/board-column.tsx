@@ -1,5 +1,6 @@
 import { Ban, Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import { shownStatus } from '../../../../core/delegation.ts'
 import { leftAs, sumMoney } from '../../../../core/money.ts'
 import type { StatusId } from '../../../../core/task-status.ts'
 import { whyEmpty } from '../../../../core/why-empty.ts'
@@ -37,7 +38,7 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
   const { word, Icon, text } = statusLooks[status]
   const what = leftAs(status)
   const left = sumMoney(tasks)[what]
-  const empty = whyEmpty(all, ({ statusId }) => statusId === status)
+  const empty = whyEmpty(all, (task) => shownStatus(task) === status)
   return (
     <section
       ref={ref}

@@ -1,4 +1,5 @@
 import { useEffect, useMemo } from 'react'
+import { shownStatus } from '../../../../core/delegation.ts'
 import type { Task } from '../../../api/data.ts'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
@@ -11,7 +12,7 @@ const none: Task[] = []
 export default function BoardView() {
   const { tasks, selection, filters } = useDispatch()
   const { follow } = selection
-  const byStatus = useMemo(() => Map.groupBy(tasks, ({ statusId }) => statusId), [tasks])
+  const byStatus = useMemo(() => Map.groupBy(tasks, shownStatus), [tasks])
   useEffect(() => {
     follow(statusOrder.flatMap((status) => byStatus.get(status) ?? none))
     return () => follow(undefined)

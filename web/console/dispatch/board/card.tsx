@@ -3,6 +3,7 @@ import { Eta } from '../../../tasks/eta.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
+import { PartnerMark } from '../../day/partner-mark.tsx'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from '../list/grid.tsx'
 import { MessageMark } from '../list/message-mark.tsx'
@@ -48,7 +49,11 @@ export const Card = memo(function Card(props: DrawnTask) {
           <span className="truncate text-ink-faint">{task.awb}</span>
         </div>
         <div className="numbers flex h-4 items-center gap-2 text-ink-soft text-xs">
-          <span className="truncate">{task.user?.name ?? task.address.area}</span>
+          {task.side ? (
+            <PartnerMark task={task} />
+          ) : (
+            <span className="truncate">{task.user?.name ?? task.address.area}</span>
+          )}
           <Eta task={task} risk={risk} isBehind={isBehind} formats={formats} />
           <ToCollect task={task} formats={formats} />
         </div>

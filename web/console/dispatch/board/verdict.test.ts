@@ -22,3 +22,9 @@ test('every other column says why it takes no drop, and says nothing about its o
     assert.deepEqual(judgeDrop([moving!], end), { may: false, word: 'driversEnd' })
   assert.equal(judgeDrop([given!, given!], Assigned), undefined)
 })
+
+test('what a partner has cannot be unassigned here, and says who does', () => {
+  const theirs = taskWith({ statusId: Assigned, side: 'owner' })
+  assert.deepEqual(judgeDrop([theirs], Unassigned), { may: false, word: 'TASK_DELEGATED' })
+  assert.deepEqual(judgeDrop([theirs, given!], Unassigned), { may: true, word: 'dropToUnassign' })
+})

@@ -1,3 +1,4 @@
+import { shownStatus } from '../../../../core/delegation.ts'
 import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { whyNot } from '../../../tasks/moves.ts'
@@ -10,7 +11,7 @@ export type Verdict = { may: true; word: Word } | { may: false; word: Word }
  * dispatcher can only assign and unassign them. Undefined if the tasks are already in this column.
  */
 export function judgeDrop(tasks: Task[], column: StatusId): Verdict | undefined {
-  if (tasks.every(({ statusId }) => statusId === column)) return undefined
+  if (tasks.every((task) => shownStatus(task) === column)) return undefined
   switch (column) {
     case Unassigned: {
       const reasons = tasks.map((task) => whyNot(task, 'unassign'))

@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck, CircleDashed, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { FirstSteps as Taken } from '../../../../contract/company.ts'
+import { isOursToDo } from '../../../../core/delegation.ts'
 import { Assigned, InTransit, Unassigned } from '../../../../core/task-status.ts'
 import { api } from '../../../api/client.ts'
 import { type Company, keysOf, useHubs, useTeams } from '../../../api/data.ts'
@@ -102,7 +103,7 @@ function useGo() {
   const { change } = useDispatch()
   const { open } = useOpened()
   const findTask = async (...states: number[]) =>
-    (await api.listTasks({ query: { statusId: states.join(), limit: 1 } })).tasks[0]
+    (await api.listTasks({ query: { statusId: states.join(), limit: 50 } })).tasks.find(isOursToDo)
   const go = async (step: Step, taken: Taken): Promise<void> => {
     const before = needs[step]
     if (before && !taken[before]) return go(before, taken)

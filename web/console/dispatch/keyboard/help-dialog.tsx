@@ -1,4 +1,4 @@
-import { useMay } from '../../../api/session.ts'
+import { useIsShop, useMay } from '../../../api/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { useSay } from '../../../words/console.ts'
@@ -7,7 +7,10 @@ import { shortcuts } from './shortcuts.ts'
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const say = useSay()
   const may = useMay()
-  const listed = shortcuts.filter(({ shown, needs }) => shown?.length !== 0 && (!needs || may(needs)))
+  const isShop = useIsShop()
+  const listed = shortcuts.filter(
+    ({ shown, needs, notForShops }) => shown?.length !== 0 && (!needs || may(needs)) && !(isShop && notForShops),
+  )
   return (
     <Dialog title={say('keyboardHelp')} open onClose={onClose}>
       {/* Focusable, so that the keyboard scrolls it in a low window. */}

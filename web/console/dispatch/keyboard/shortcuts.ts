@@ -26,14 +26,16 @@ export interface Shortcut {
   /** Together with Ctrl, or ⌘ on a Mac. */
   control?: true
   needs?: 'tasks:write'
+  /** Of what the console of a shop does not show. */
+  notForShops?: true
 }
 
 /** Every shortcut: the listener and the help both read it. */
 export const shortcuts: readonly Shortcut[] = [
   { command: 'search', keys: ['/'], word: 'keysSearch' },
   { command: 'new', keys: ['n'], word: 'keysNew', needs: 'tasks:write' },
-  { command: 'assign', keys: ['a'], word: 'keysAssign', needs: 'tasks:write' },
-  { command: 'unassign', keys: ['u'], word: 'keysUnassign', needs: 'tasks:write' },
+  { command: 'assign', keys: ['a'], word: 'keysAssign', needs: 'tasks:write', notForShops: true },
+  { command: 'unassign', keys: ['u'], word: 'keysUnassign', needs: 'tasks:write', notForShops: true },
   { command: 'down', keys: ['j'], shown: ['j', '↓'], word: 'keysDown' },
   { command: 'down', keys: ['ArrowDown'], shown: [], word: 'keysDown', shy: true },
   { command: 'up', keys: ['k'], shown: ['k', '↑'], word: 'keysUp' },
@@ -43,7 +45,7 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'undo', keys: ['z'], shown: ['Ctrl+Z'], word: 'keysUndo', control: true, needs: 'tasks:write' },
   { keys: ['F6'], word: 'keysNotices' },
   { command: 'escape', keys: ['Escape'], shown: ['Esc'], word: 'keysEscape' },
-  { command: 'view', keys: ['1', '2', '3', '4'], word: 'keysView' },
+  { command: 'view', keys: ['1', '2', '3', '4'], word: 'keysView', notForShops: true },
   { command: 'help', keys: ['?'], word: 'keysHelp' },
 ]
 

@@ -1,6 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { useMay } from '../../../api/session.ts'
-import { useUndoLast } from '../../../ui/toast.tsx'
+import { isOursToDo } from '../../../../core/delegation.ts'
+import { useIsShop, useMay } from '../../../api/session.ts'
+import { useTell, useUndoLast } from '../../../ui/toast.tsx'
+import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { views } from '../../day/filters.ts'
 import { searchFieldId } from '../list/search-field.tsx'
@@ -13,8 +15,9 @@ export function useKeyboard() {
   const run = useCommands()
   const may = useMay()
   const { opened } = useOpened()
-  const latest = useRef({ run, may, opened })
-  latest.current = { run, may, opened }
+  const isShop = useIsShop()
+  const latest = useRef({ run, may, opened, isShop })
+  latest.current = { run, may, opened, isShop }
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const shortcut = findShortcut(event)
@@ -23,6 +26,7 @@ export function useKeyboard() {
       if (isTyping(event.target) || latest.current.opened || somethingIsOpen()) return
       if (shortcut.shy && !isFree(event.target)) return
       if (shortcut.needs && !latest.current.may(shortcut.needs)) return
+      if (shortcut.notForShops && latest.current.isShop) return
       event.preventDefault()
       latest.current.run(shortcut.command, event.key)
     }
@@ -36,6 +40,8 @@ function useCommands() {
   const { open } = useOpened()
   const move = useMoveTasks()
   const undoLast = useUndoLast()
+  const tell = useTell()
+  const say = useSay()
   /** What a command applies to: the selection, or else the task at the cursor. */
   const meant = () => {
     const atCursor = selection.cursor === undefined ? undefined : byId.get(selection.cursor)
@@ -44,7 +50,12 @@ function useCommands() {
   const commands: Record<Command | 'view', (key: string) => void> = {
     search: () => document.getElementById(searchFieldId)?.focus(),
     new: () => open({ what: 'new' }),
-    assign: () => meant().length > 0 && open({ what: 'assign', tasks: meant() }),
+    assign: () => {
+      const ours = meant().filter(isOursToDo)
+      // Nothing to choose for: says why, as for anything else that cannot be assigned.
+      if (ours.length > 0) open({ what: 'assign', tasks: ours })
+      else if (meant().length > 0) tell(say('TASK_DELEGATED'), { bad: true })
+    },
     unassign: () => move(meant(), null),
     down: () => selection.move(1),
     up: () => selection.move(-1),

@@ -1,17 +1,29 @@
 import { ListFilter } from 'lucide-react'
 import { Popover } from 'radix-ui'
+import { lazy, Suspense } from 'react'
+import { useIsShop } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox, SelectField } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 
-export const noFilters = { q: undefined, status: undefined, driver: undefined, team: undefined, risk: undefined }
+const PartnerFilter = lazy(() => import('./partner-filter.tsx'))
 
-/** Team, driver and risk; the button shows how many are active. */
+export const noFilters = {
+  q: undefined,
+  status: undefined,
+  driver: undefined,
+  team: undefined,
+  partner: undefined,
+  risk: undefined,
+}
+
+/** Team, driver, partner and risk; the button shows how many are active. */
 export function FilterPopover() {
   const say = useSay()
   const { filters, change, drivers, teams } = useDispatch()
-  const on = [filters.team, filters.driver, filters.risk].filter(Boolean).length
+  const isShop = useIsShop()
+  const on = [filters.team, filters.driver, filters.partner, filters.risk].filter(Boolean).length
   const idOf = (value: string) => (value ? Number(value) : undefined)
   return (
     <Popover.Root>
@@ -30,30 +42,37 @@ export function FilterPopover() {
           aria-label={say('filters')}
           className="z-50 grid w-72 gap-3 rounded-lg border border-line bg-raised p-3 shadow-raised"
         >
-          <SelectField
-            label={say('team')}
-            value={filters.team ?? ''}
-            onChange={(event) => change({ team: idOf(event.target.value) })}
-          >
-            <option value="">{say('allTeams')}</option>
-            {teams.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <SelectField
-            label={say('driver')}
-            value={filters.driver ?? ''}
-            onChange={(event) => change({ driver: idOf(event.target.value) })}
-          >
-            <option value="">{say('allDrivers')}</option>
-            {drivers.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
+          {!isShop && (
+            <>
+              <SelectField
+                label={say('team')}
+                value={filters.team ?? ''}
+                onChange={(event) => change({ team: idOf(event.target.value) })}
+              >
+                <option value="">{say('allTeams')}</option>
+                {teams.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+              <SelectField
+                label={say('driver')}
+                value={filters.driver ?? ''}
+                onChange={(event) => change({ driver: idOf(event.target.value) })}
+              >
+                <option value="">{say('allDrivers')}</option>
+                {drivers.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </SelectField>
+            </>
+          )}
+          <Suspense fallback={null}>
+            <PartnerFilter />
+          </Suspense>
           <Checkbox
             label={say('onlyAtRisk')}
             checked={filters.risk === true}

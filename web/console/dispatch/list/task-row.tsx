@@ -4,6 +4,7 @@ import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
+import { PartnerMark } from '../../day/partner-mark.tsx'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from './grid.tsx'
 import { MessageMark } from './message-mark.tsx'
@@ -36,7 +37,7 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
     >
       <GridCell className="flex shrink-0 items-center gap-2">
         <SelectBox task={task} chosen={chosen} onToggle={onToggle} />
-        <StatusIcon statusId={task.statusId} />
+        <StatusIcon statusId={task.statusId} side={task.side} />
       </GridCell>
       <GridCell className="min-w-0 grow leading-[1.35]">
         <div className="flex items-baseline gap-1.5">
@@ -52,6 +53,7 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
           <MessageMark taskId={task.id} />
           {window && <span className="whitespace-nowrap">{window}</span>}
           <span className="truncate text-ink-faint">{task.awb}</span>
+          <PartnerMark task={task} className="max-w-3/5" />
           <ToCollect task={task} formats={formats} />
         </div>
       </GridCell>

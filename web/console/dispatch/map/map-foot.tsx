@@ -116,7 +116,7 @@ function UnplacedList({ tasks, onOpened }: { tasks: Task[]; onOpened: () => void
             }}
             className="flex h-8 w-full items-center gap-2 rounded px-2 text-left hover:bg-hover"
           >
-            <StatusIcon statusId={task.statusId} />
+            <StatusIcon statusId={task.statusId} side={task.side} />
             <span className="grow truncate">{task.address.address}</span>
             <span className="numbers text-ink-faint text-xs">{task.awb}</span>
           </button>

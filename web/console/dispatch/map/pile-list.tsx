@@ -42,7 +42,7 @@ export function PileList({ stage, pile, onClose }: { stage: Stage; pile: OpenPil
                   selection.ids.has(task.id) && 'bg-chosen',
                 )}
               >
-                <StatusIcon statusId={task.statusId} />
+                <StatusIcon statusId={task.statusId} side={task.side} />
                 <span className="truncate">{task.customer?.name || task.address.address}</span>
                 <span className="numbers ml-auto shrink-0 text-ink-faint text-xs">{task.awb}</span>
               </button>

@@ -1,5 +1,6 @@
 import type { Feature, Point as GeoPoint } from 'geojson'
-import { isEnded, Unassigned } from '../../../../core/task-status.ts'
+import { awaitsDriver, shownStatus } from '../../../../core/delegation.ts'
+import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import type { Point } from '../../../map/point.ts'
 import { riskOf } from '../../../tasks/risk.ts'
@@ -41,8 +42,8 @@ function pinOf(task: Task, now: number, kind: PinKind): Pin[] {
   if (!point) return []
   const risk = isEnded(task) ? 'none' : riskOf(task, now)
   const first = risk === 'none' ? 1 : rankFrom[risk]
-  const rank = first + (task.statusId === Unassigned ? 1 : 0)
-  const icon = pinImage(task.statusId, risk, task.address.precision === 'approximate')
+  const rank = first + (awaitsDriver(task) ? 1 : 0)
+  const icon = pinImage(shownStatus(task), risk, task.address.precision === 'approximate')
   return [feature(task.id, point, { id: task.id, icon, rank, kind })]
 }
 

@@ -3,6 +3,7 @@ import { riskOf } from '../../../tasks/risk.ts'
 import { StatusBadge } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { PartnerMark } from '../../day/partner-mark.tsx'
 import type { Hovered } from './pointing.ts'
 
 /** Describes the pin under the pointer. The task's panel says the same for people who cannot hover. */
@@ -25,13 +26,14 @@ export function Tooltip({ hovered, width }: { hovered: Hovered; width: number })
       className="pointer-events-none absolute z-10 grid w-max max-w-64 gap-0.5 rounded-lg border border-line bg-raised px-2.5 py-1.5 shadow-raised"
     >
       <div className="flex items-center gap-2">
-        <StatusBadge statusId={task.statusId} />
+        <StatusBadge statusId={task.statusId} side={task.side} />
         {risk !== 'none' && (
           <span className="font-medium text-bad text-xs">{say(risk === 'late' ? 'late' : 'atRisk')}</span>
         )}
       </div>
       <strong className="font-semibold">{task.address.address}</strong>
       <span className="numbers text-ink-soft text-xs">{facts.filter(Boolean).join(' · ')}</span>
+      <PartnerMark task={task} className="text-ink-soft text-xs" />
       {task.address.precision === 'approximate' && (
         <span className="text-ink-soft text-xs">≈ {say('approximatePlace')}</span>
       )}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { isOursToDo, shownStatus } from '../../../../core/delegation.ts'
 import { moneyOf } from '../../../../core/money.ts'
 import { fold } from '../../../../core/search.ts'
 import type { TableColumn } from '../../../../core/table-columns.ts'
@@ -7,11 +8,12 @@ import type { Formats } from '../../../api/time.ts'
 import { arrivalOf } from '../../../tasks/arrival.ts'
 import { Eta } from '../../../tasks/eta.tsx'
 import { riskOf } from '../../../tasks/risk.ts'
-import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
+import { lookOf, StatusIcon } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import type { Say, Word } from '../../../words/console.ts'
 import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
+import { PartnerMark } from '../../day/partner-mark.tsx'
 import { MessageMark } from '../list/message-mark.tsx'
 import { RiskMark } from '../list/risk-mark.tsx'
 
@@ -43,12 +45,12 @@ export const columns: readonly Column[] = [
     id: 'state',
     word: 'state',
     width: 114,
-    value: ({ statusId }) => statusOrder.indexOf(statusId),
-    cell: ({ statusId }, { say }) => (
+    value: (task) => statusOrder.indexOf(shownStatus(task)),
+    cell: ({ statusId, side }, { say }) => (
       <span className="flex items-center gap-1.5">
-        <StatusIcon statusId={statusId} className="!size-3.5" />
+        <StatusIcon statusId={statusId} side={side} className="!size-3.5" />
         <span aria-hidden className="truncate">
-          {say(statusLooks[statusId].one)}
+          {say(lookOf({ statusId, side }).one)}
         </span>
       </span>
     ),
@@ -59,11 +61,12 @@ export const columns: readonly Column[] = [
     // With the mark of a conflict beside it.
     width: 124,
     value: ({ awb }) => text(awb),
-    cell: ({ id, awb }) => (
+    cell: (task) => (
       <span className="flex items-center gap-1.5">
-        <span className="truncate">{awb}</span>
-        <ConflictMark taskId={id} />
-        <MessageMark taskId={id} />
+        <span className="truncate">{task.awb}</span>
+        <PartnerMark task={task} brief />
+        <ConflictMark taskId={task.id} />
+        <MessageMark taskId={task.id} />
       </span>
     ),
   },
@@ -108,7 +111,14 @@ export const columns: readonly Column[] = [
       </span>
     ),
   },
-  { id: 'driver', word: 'driver', width: 132, value: ({ user }) => text(user?.name), cell: ({ user }) => user?.name },
+  {
+    id: 'driver',
+    word: 'driver',
+    width: 132,
+    value: ({ user, fulfillerDriver }) => text(user?.name ?? fulfillerDriver?.name),
+    // Whose driver it is: a partner's is not one of ours.
+    cell: (task) => (isOursToDo(task) ? task.user?.name : <PartnerMark task={task} className="text-ink-soft" />),
+  },
   {
     id: 'team',
     word: 'team',

@@ -1,3 +1,4 @@
+import { isOursToDo } from '../../../../core/delegation.ts'
 import { Assigned, InTransit, isOpen } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { insertAt } from '../../planning/moves.ts'
@@ -7,8 +8,8 @@ import type { Lane } from './lanes.ts'
 export const movableIds = ({ blocks }: Lane) =>
   blocks.filter(({ task, isPlanned }) => isPlanned && task.statusId === Assigned).map(({ task }) => task.id)
 
-/** A task in transit can be unassigned, but not reassigned. */
-const isGivable = (task: Task) => isOpen(task) && task.statusId !== InTransit
+/** A task in transit can be unassigned, but not reassigned; one that a partner has is neither. */
+const isGivable = (task: Task) => isOpen(task) && task.statusId !== InTransit && isOursToDo(task)
 export const canGive = (tasks: Task[]) => tasks.some(isGivable)
 export const canTakeBack = (tasks: Task[]) => tasks.some((task) => isOpen(task) && task.userId !== null)
 

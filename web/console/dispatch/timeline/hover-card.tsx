@@ -3,6 +3,7 @@ import { useFormats } from '../../../api/time.ts'
 import { StatusBadge } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/console.ts'
 import { AddressOf } from '../../day/erased.tsx'
+import { PartnerMark } from '../../day/partner-mark.tsx'
 import { LateMark } from '../../planning/route-compare.tsx'
 import type { Block } from './lanes.ts'
 
@@ -35,9 +36,10 @@ export function HoverCard({ block, rect, hasConflict }: Hovered & { hasConflict:
       </div>
       <div className="text-ink-soft">{[task.awb, task.customer?.name].filter(Boolean).join(' · ')}</div>
       <div className="flex items-center gap-2">
-        <StatusBadge statusId={task.statusId} />
+        <StatusBadge statusId={task.statusId} side={task.side} />
         <LateMark seconds={block.lateSeconds} />
         {block.isBehind && <span className="text-waiting text-xs">{say('behindPlan')}</span>}
+        <PartnerMark task={task} className="text-ink-soft text-xs" />
         {hasConflict && <span className="text-waiting text-xs">{say('taskHasConflict')}</span>}
       </div>
       <dl className="numbers grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5">

@@ -9,6 +9,7 @@ import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { AddressOf, addressText } from '../../day/erased.tsx'
 import { useLongTouch } from '../../day/long-touch.ts'
+import { PartnerMark } from '../../day/partner-mark.tsx'
 import { usePress } from '../../day/press.ts'
 import type { Moves } from './use-moves.ts'
 
@@ -67,6 +68,7 @@ export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
       >
         <StatusIcon statusId={task.statusId} className="!size-3.5" />
         <ConflictMark taskId={task.id} />
+        <PartnerMark task={task} brief />
         {isSmall ? (
           <span className="truncate">{task.awb}</span>
         ) : (

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Wand2 } from 'lucide-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { Unassigned } from '../../../../core/task-status.ts'
+import { awaitsDriver } from '../../../../core/delegation.ts'
 import { whyEmpty } from '../../../../core/why-empty.ts'
 import type { Task } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -27,7 +27,7 @@ interface Props {
 function WhyNone() {
   const say = useSay()
   const { all } = useDispatch()
-  const empty = whyEmpty(all, ({ statusId }) => statusId === Unassigned)
+  const empty = whyEmpty(all, awaitsDriver)
   if (empty.why === 'hidden') return say('unassignedHidden', { n: empty.count })
   return say(empty.why === 'noTasks' ? 'noTasks' : 'nothingUnassigned')
 }

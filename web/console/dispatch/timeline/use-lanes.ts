@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Unassigned } from '../../../../core/task-status.ts'
+import { awaitsDriver } from '../../../../core/delegation.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { useAbsent } from '../../day/absent.ts'
@@ -22,8 +22,8 @@ const none: Task[] = []
 export function useLanes(): Lanes {
   const { all, tasks, drivers, filters, day, isToday, now } = useDispatch()
   const { timeZone } = useFormats()
-  const { driver: onlyDriver, team: onlyTeam, q, status, risk } = filters
-  const isSearching = Boolean(q || status || risk)
+  const { driver: onlyDriver, team: onlyTeam, q, status, partner, risk } = filters
+  const isSearching = Boolean(q || status || partner || risk)
   const absent = useAbsent(day)
   return useMemo(() => {
     const found = new Set(tasks.map(({ id }) => id))
@@ -35,6 +35,6 @@ export function useLanes(): Lanes {
       makeLane(driver, byDriver.get(driver.id) ?? none, day, timeZone, now),
     )
     const range = rangeOf(lanes, day, timeZone, isToday ? now : undefined)
-    return { lanes, range, unassigned: tasks.filter(({ statusId }) => statusId === Unassigned), isSearching, found }
+    return { lanes, range, unassigned: tasks.filter(awaitsDriver), isSearching, found }
   }, [all, tasks, drivers, onlyDriver, onlyTeam, isSearching, day, isToday, absent, now, timeZone])
 }

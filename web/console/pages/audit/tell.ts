@@ -16,7 +16,7 @@ export const choices = {
   auditPeople: 'person',
   auditDrivers: 'driver',
   auditAccess: 'key,webhook',
-  auditSettings: 'company,text,form,reason',
+  auditSettings: 'company,text,form,reason,partner',
   auditTasks: 'task,payment,conflict',
   auditExports: 'proof,proofLink,list',
   auditErasures: 'data',
@@ -66,6 +66,9 @@ const fieldWords: Record<string, Word> = {
   tasks: 'auditTasks',
   hours: 'auditHours',
   driverId: 'driver',
+  // Of a partnership.
+  companyId: 'partnerNumberField',
+  state: 'state',
 }
 
 export function tellField(field: string, settings: SettingTexts, say: Say): string {
@@ -79,6 +82,7 @@ export function tellValue(field: string, value: unknown, settings: SettingTexts,
   if (choices && Object.hasOwn(choices, String(value))) return choices[String(value)] as string
   if (value === null || value === undefined || value === '') return '–'
   if (field === 'reason') return say.known(`erasure_${value}`) ?? String(value)
+  if (field === 'state') return say.known(`partner_${value}`) ?? String(value)
   if (field === 'statusId') return say.known(`state${value}`) ?? String(value)
   if (typeof value === 'boolean') return say(value ? 'yes' : 'no')
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return value.join(', ')

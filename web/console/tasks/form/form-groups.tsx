@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
 import { readCoordinates } from '../../../../core/coordinates.ts'
 import { useDrivers, useForms, useTeams } from '../../../api/data.ts'
+import { useIsShop } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -19,6 +20,7 @@ const pair = 'grid grid-cols-2 gap-3 max-sm:grid-cols-1'
 export function Essentials() {
   const say = useSay()
   const { draft, isNew } = useForm()
+  const isShop = useIsShop()
   const { timeZone } = useFormats()
   return (
     <div className="grid gap-3">
@@ -42,7 +44,7 @@ export function Essentials() {
       <BoundArea name="details" label="details" maxLength={longest.text} rows={2} />
       <div className={pair}>
         <BoundText name="awb" label="awb" maxLength={longest.awb} {...(isNew && { hint: 'awbHint' as const })} />
-        {isNew && <DriverField />}
+        {isNew && !isShop && <DriverField />}
       </div>
     </div>
   )
@@ -79,6 +81,7 @@ function DriverField() {
 export function FoldedGroups() {
   const say = useSay()
   const { data: teams = [] } = useTeams()
+  const isShop = useIsShop()
   const { isNew } = useForm()
   return (
     <div className="mt-4 border-line border-t">
@@ -138,22 +141,25 @@ export function FoldedGroups() {
         <BoundArea name="customerNotes" label="customerNotes" maxLength={longest.text} rows={2} />
         <BoundCheck name="sendNotifications" label="sendNotifications" />
       </Group>
-      <Group word="orderAndTeam" names={['teamId', 'formId', 'dependencies']}>
-        <BoundSelect
-          name="teamId"
-          label="team"
-          tell={(value) => teams.find(({ id }) => String(id) === value)?.name ?? say('noTeam')}
-        >
-          <option value="">{say('noTeam')}</option>
-          {teams.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </BoundSelect>
-        <FormField />
-        <BoundText name="dependencies" label="dependencies" hint="dependenciesHint" />
-      </Group>
+      {/* Who delivers has teams and forms of its own. */}
+      {!isShop && (
+        <Group word="orderAndTeam" names={['teamId', 'formId', 'dependencies']}>
+          <BoundSelect
+            name="teamId"
+            label="team"
+            tell={(value) => teams.find(({ id }) => String(id) === value)?.name ?? say('noTeam')}
+          >
+            <option value="">{say('noTeam')}</option>
+            {teams.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </BoundSelect>
+          <FormField />
+          <BoundText name="dependencies" label="dependencies" hint="dependenciesHint" />
+        </Group>
+      )}
       <Group word="ownData" names={['customFields', 'inventory']}>
         <CustomFields />
         <BoundArea name="inventory" label="inventory" hint="inventoryHint" rows={2} />

@@ -26,7 +26,7 @@ export function ActivityPart({ task }: { task: Task }) {
 function ActivityLine({ activity }: { activity: Activity }) {
   const say = useSay()
   const formats = useFormats()
-  const { scan, settled, message } = activity.remark
+  const { scan, settled, message, delegated, undelegated } = activity.remark
   const reported = reportedWordOf(activity.remark)
   const notes = addedNotes(activity.changes)
   // The driver and the reason are already in the sentence or in the facts above.
@@ -42,6 +42,7 @@ function ActivityLine({ activity }: { activity: Activity }) {
         <span className="font-medium">{nameOf(activity, say)}</span>{' '}
         {say(wordOf(activity, notes.length > 0), {
           driver: activity.driver ?? '',
+          partner: (delegated ?? undelegated)?.name ?? '',
           amount: formats.money(activity.remark.payment?.amount ?? 0),
         })}
       </p>

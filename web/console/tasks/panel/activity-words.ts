@@ -43,11 +43,14 @@ const events = [
 
 /** What somebody did to a task, after their name. */
 export function wordOf(activity: Activity, hasNote: boolean): Word {
-  const { event, driver, remark, changes } = activity
+  const { event, actor, driver, remark, changes } = activity
   if (remark.erased) return 'TASK_DATA_ERASED'
   if (remark.payment) return remark.payment.amount > 0 ? 'TASK_PAID' : 'TASK_PAYMENT_CORRECTED'
   if (remark.message) return remark.message.state === 'sent' ? 'TASK_MESSAGE_SENT' : 'TASK_MESSAGE_NOT_SENT'
   if (remark.takenBack) return remark.takenBack.type === 'start' ? 'TASK_START_BACK' : 'TASK_ARRIVAL_BACK'
+  if (remark.delegated) return 'TASK_GIVEN'
+  if (remark.undelegated) return actor.type === 'PARTNER' ? 'TASK_GIVEN_BACK' : 'TASK_TAKEN_BACK'
+  if (event === 'TASK_CREATED' && actor.type === 'PARTNER') return 'TASK_RECEIVED'
   if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'
   if (event === 'TASK_UPDATED' && remark.picture) return 'TASK_PICTURE_ARRIVED'
   if (event === 'TASK_UPDATED' && remark.conflict) return 'TASK_CONFLICT'

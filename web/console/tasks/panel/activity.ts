@@ -34,6 +34,9 @@ export interface Remark {
   noted?: string
   /** What the driver took back. */
   takenBack?: { type: 'start' | 'arrive' }
+  /** Given to a partner, or back from one. */
+  delegated?: { name: string }
+  undelegated?: { name: string }
   /** The personal data was erased, here too. */
   erased?: true
   settled?: { type: string; applied: boolean; note: string | null }

@@ -1,7 +1,7 @@
 import { ChevronsUpDown, Phone } from 'lucide-react'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
-import { useMay } from '../../../api/session.ts'
+import { useIsShop, useMay } from '../../../api/session.ts'
 import { canAssign, canUnassign } from '../../../tasks/moves.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useSay } from '../../../words/console.ts'
@@ -13,9 +13,10 @@ export function DriverPart({ task }: { task: Task }) {
   const say = useSay()
   const may = useMay()
   const give = useGive(task)
-  const mayChange = may('tasks:write') && !isEnded(task) && (canAssign(task) || canUnassign(task))
-  const name = task.user?.name
-  if (!mayChange) return <DriverName name={name} phone={task.user?.phone} />
+  const isShop = useIsShop()
+  const mayChange = may('tasks:write') && !isShop && !isEnded(task) && (canAssign(task) || canUnassign(task))
+  const name = task.user?.name ?? task.fulfillerDriver?.name
+  if (!mayChange) return <DriverName name={name} phone={task.user?.phone ?? task.fulfillerDriver?.phone} />
   if (!canAssign(task))
     return (
       <span className="flex flex-wrap items-center gap-x-2">

@@ -1,7 +1,7 @@
 import { LocateFixed } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Task } from '../../../api/data.ts'
-import { useMay } from '../../../api/session.ts'
+import { useIsShop, useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
 import { canAssign } from '../../../tasks/moves.ts'
 import { useAge } from '../../../ui/age.ts'
@@ -22,10 +22,11 @@ export function NearestPart({ task }: { task: Task }) {
   const say = useSay()
   const may = useMay()
   const { isToday, drivers } = useDispatch()
+  const isShop = useIsShop()
   const [isOpen, setOpen] = useState(task.userId === null)
   const [showsMore, setShowsMore] = useState(false)
   const near = useMemo(() => nearestTo(task, drivers), [task, drivers])
-  if (!isToday || !may('tasks:write') || !canAssign(task) || task.address.lat === null) return null
+  if (!isToday || isShop || !may('tasks:write') || !canAssign(task) || task.address.lat === null) return null
   const unseen = drivers.filter(({ inShift, position }) => inShift && !position).length
   return (
     <Part

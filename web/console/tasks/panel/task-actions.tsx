@@ -1,5 +1,5 @@
 import { Check, CopyPlus, Ellipsis, FileCheck, Pencil, Trash2, X } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
@@ -9,8 +9,12 @@ import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx'
 import { useSay } from '../../../words/console.ts'
 import ProofDialog from '../proof-dialog.tsx'
 import { DeleteDialog, ForceDialog } from './confirm-dialogs.tsx'
+import { type HandOver, PartnerItems } from './partner-items.tsx'
 
-type Open = 'succeed' | 'fail' | 'delete' | 'proof'
+const GiveDialog = lazy(() => import('../hand-over/give-dialog.tsx'))
+const TakeBackDialog = lazy(() => import('../hand-over/take-back-dialog.tsx'))
+
+type Open = 'succeed' | 'fail' | 'delete' | 'proof' | HandOver
 
 interface Props {
   task: Task
@@ -67,6 +71,11 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
             {say('duplicate')}
           </MenuItem>
         )}
+        {!isErased && (
+          <Suspense fallback={null}>
+            <PartnerItems task={task} onChoose={setOpen} />
+          </Suspense>
+        )}
         {canDelete(task) && (
           <MenuItem danger onSelect={() => setOpen('delete')}>
             <Trash2 aria-hidden />
@@ -77,6 +86,18 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
       {(open === 'succeed' || open === 'fail') && (
         <ForceDialog task={task} succeeds={open === 'succeed'} onClose={close} />
       )}
+      <Suspense fallback={null}>
+        {open === 'give' && <GiveDialog tasks={[task]} onClose={close} />}
+        {open === 'takeBack' && task.side && (
+          <TakeBackDialog
+            tasks={[task]}
+            side={task.side}
+            // What was given back is no longer here.
+            onDone={(stayed) => stayed.length === 0 && task.side === 'fulfiller' && onDeleted()}
+            onClose={close}
+          />
+        )}
+      </Suspense>
       {open === 'proof' && <ProofDialog tasks={[task]} onClose={close} />}
       {open === 'delete' && <DeleteDialog task={task} onClose={close} onDeleted={onDeleted} />}
     </>
