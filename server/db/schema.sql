@@ -372,6 +372,14 @@ table known_callers (
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
+table leaving_tasks (
+  organisation_id bigint not null,
+  task_id bigint not null,
+  at_once boolean not null,
+  PRIMARY KEY (organisation_id, task_id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table leftovers (
   organisation_id bigint not null,
   store_key text not null,
@@ -749,6 +757,7 @@ table tasks (
   fulfiller_id bigint,
   fulfiller_task_id bigint,
   fulfiller_driver text,
+  fulfiller_phone text,
   chain_awbs jsonb,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
@@ -872,6 +881,7 @@ CREATE INDEX erasures_unfiled ON public.erasures USING btree (id) WHERE ((filed_
 CREATE INDEX erasures_unfinished ON public.erasures USING btree (organisation_id, id) WHERE (finished_at IS NULL)
 CREATE INDEX events_former_email ON public.events USING btree (organisation_id, lower(((previous)::jsonb #>> '{customer,email}'::text[]))) WHERE (previous ~~ '%"customer":{%'::text)
 CREATE INDEX events_former_phone ON public.events USING btree (organisation_id, (((previous)::jsonb #>> '{customer,phone}'::text[]))) WHERE (previous ~~ '%"customer":{%'::text)
+CREATE INDEX files_store_key ON public.files USING btree (store_key) WHERE (store_key IS NOT NULL)
 CREATE INDEX files_task ON public.files USING btree (organisation_id, task_id) WHERE (task_id IS NOT NULL)
 CREATE INDEX files_unused ON public.files USING btree (unused_since) WHERE (unused_since IS NOT NULL)
 CREATE INDEX geocodings_address ON public.geocodings USING btree (organisation_id, address_hash)
@@ -902,6 +912,7 @@ CREATE INDEX tasks_ended ON public.tasks USING btree (organisation_id, completed
 CREATE INDEX tasks_of_driver ON public.tasks USING btree (organisation_id, user_id, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_of_fulfiller ON public.tasks USING btree (organisation_id, fulfiller_id, id) WHERE (fulfiller_id IS NOT NULL)
 CREATE INDEX tasks_of_owner ON public.tasks USING btree (organisation_id, owner_id, id) WHERE (owner_id IS NOT NULL)
+CREATE INDEX tasks_of_partners ON public.tasks USING btree (organisation_id, owner_id) WHERE ((owner_id IS NOT NULL) AND (erased_at IS NULL))
 CREATE INDEX tasks_planned ON public.tasks USING btree (organisation_id, planned_at) WHERE (deleted_at IS NULL)
 CREATE INDEX tasks_route ON public.tasks USING btree (organisation_id, user_id, ((status_id >= 9)), route_position, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_status ON public.tasks USING btree (organisation_id, status_id, id) WHERE (deleted_at IS NULL)
@@ -947,6 +958,7 @@ policy own_organisation on invitations using ((( SELECT (current_setting('waybil
 policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on keys using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on known_callers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on leaving_tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on leftovers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on locations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on logins using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

@@ -52,7 +52,7 @@ test('a shop’s whole day', async (t) => {
       await form.getByLabel(say('awb'), { exact: true }).fill(awb)
       assert.equal(await form.getByText(say('driver'), { exact: true }).count(), 0)
       await form.getByText(say('payment'), { exact: true }).click()
-      await form.getByLabel(say('totalPrice')).fill(price)
+      await form.getByLabel(say('totalPrice'), { exact: true }).fill(price)
       await form.getByRole('button', { name: say('create'), exact: true }).click()
       await row(awb).waitFor()
     }

@@ -51,6 +51,7 @@ export const privacyWords = {
   receiptBy_time: { one: 'By the setting, {n} hour after the end', other: 'By the setting, {n} hours after the end' },
   receiptBy_request: 'By request',
   receiptBy_driver: 'Former driver {number}',
+  receiptBy_partner: 'Was a partner’s',
   receiptAtWork: 'Still at work',
   receiptNumber: 'Receipt',
   receiptTasks: 'Ids of the tasks',

@@ -55,6 +55,7 @@ export const privacyWords = {
   },
   receiptBy_request: 'La cerere',
   receiptBy_driver: 'Fostul șofer {number}',
+  receiptBy_partner: 'A fost a unui partener',
   receiptAtWork: 'Încă în lucru',
   receiptNumber: 'Confirmarea',
   receiptTasks: 'ID-urile comenzilor',
