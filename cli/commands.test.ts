@@ -5,6 +5,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { settingsOf } from '../core/settings.ts'
+import { openDatabase } from '../server/db/db.ts'
+import { migrate } from '../server/db/migrate.ts'
+import { sql } from '../server/db/sql.ts'
+import { getOrganisation } from '../server/organisations/queries.ts'
 import { prepareFolder } from '../server/test/cluster.ts'
 import { makeDatabase } from '../server/test/database.ts'
 import { until } from '../server/test/until.ts'
@@ -160,6 +165,58 @@ test('an organisation gets its first key, and keys are made, rotated and revoked
   assert.match(out, /First key +everything .* works$/m)
   assert.match(out, /The shop .* revoked 20/)
   assert.ok(!out.includes('wb_'))
+})
+
+test('a shop is made as the partner of its courier, and delegates to it', async (t) => {
+  const { url, drop } = await makeDatabase()
+  t.after(drop)
+  const waybill = (...args: string[]) => run({ DATABASE_URL: url }, ...args)
+  const make = ['organisations', 'create', 'Florărie', '--shop']
+  await waybill(
+    'organisations',
+    'create',
+    'Curier',
+    '--country',
+    'DE',
+    '--timezone',
+    'Europe/Berlin',
+    '--currency',
+    'EUR',
+  )
+  const mistakes: [args: string[], says: RegExp][] = [
+    [make, /^A shop needs its courier: add --courier ID\. See: waybill organisations list\.$/],
+    [[...make, '--courier', '7'], /^There is no organisation 7\. See: /],
+    [
+      [...make, '--courier', '1', '--currency', 'RON'],
+      /^A shop has the currency of its courier: leave out --currency\.$/,
+    ],
+    [['organisations', 'create', 'X', '--courier', '1'], /^--courier is for a shop: add --shop\.$/],
+  ]
+  for (const [args, says] of mistakes) {
+    const { code, out, err } = await waybill(...args)
+    assert.deepEqual([code, out], [2, ''], args.join(' '))
+    assert.match(err.trimEnd(), says)
+  }
+  const made = await waybill(...make, '--courier', '1')
+  assert.match(made.out, /2 +Florărie +DE +Europe\/Berlin +EUR/)
+  assert.match(made.out, /Its new tasks are delegated to the courier/)
+  assert.ok(keyIn(made.out))
+  assert.match(made.out, /\/(welcome|sign-in|set-password|link)\S*|https?:\S+/)
+
+  const database = openDatabase({ url, role: await migrate(url, () => {}), connections: 2, onIdleError: () => {} })
+  t.after(database.close)
+  const { everyone } = database
+  const rows = await everyone.many<{ organisation_id: number; partner_id: number; company: { name: string } }>(sql`
+    select * from partners where agreed_at is not null and they_agreed_at is not null order by organisation_id`)
+  assert.deepEqual(
+    rows.map(({ organisation_id, partner_id, company }) => [organisation_id, partner_id, company.name]),
+    [
+      [1, 2, 'Florărie'],
+      [2, 1, 'Curier'],
+    ],
+  )
+  const shop = settingsOf(await getOrganisation(everyone, 2))
+  assert.deepEqual([shop.delegateNewTasksTo, shop.shopConsole], [1, true])
 })
 
 test('with several organisations one must be named, and a name cannot send control codes to the terminal', async (t) => {

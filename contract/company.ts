@@ -33,22 +33,21 @@ const wireTypes: Record<Setting['type'], (setting: Setting, description: string)
   // Settings travel with every request of the organisation, so they stay small.
   json: (_, description) => AnyJson(description, 10_000),
   secret: (_, description) => Text(longest.setting, { description }),
+  id: (_, description) => Id(description),
 }
 
 const wireSettings = (schemaOf: (setting: Setting) => TSchema) =>
   Object.fromEntries(Object.entries<Setting>(settings).map(([name, setting]) => [name, schemaOf(setting)]))
 
-const describe = ({ effect, notYet }: Setting) => (notYet ? `Not available yet; only stored. ${effect}` : effect)
-
 function settingInput(setting: Setting): TSchema {
-  const schema = wireTypes[setting.type](setting, describe(setting))
+  const schema = wireTypes[setting.type](setting, setting.effect)
   return setting.nullable && setting.type !== 'json' ? Nullable(schema) : schema
 }
 
 /** A secret is empty in every answer, and every test that sees settings checks it. */
 const settingOutput = (setting: Setting): TSchema =>
   setting.type === 'secret'
-    ? Type.String({ maxLength: 0, description: `${describe(setting)}; always read as ""` })
+    ? Type.String({ maxLength: 0, description: `${setting.effect}; always read as ""` })
     : settingInput(setting)
 
 export const Settings = Type.Unsafe<SettingValues>({

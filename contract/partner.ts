@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Company } from './company.ts'
-import { Id, Nullable, Time } from './schema.ts'
+import { longest, mostReportDays } from './limits.ts'
+import { Id, Nullable, ShownAmount, Text, Time } from './schema.ts'
 import { Type } from './type.ts'
 
 /** Who has agreed: only this organisation, only the other, or both. */
@@ -31,3 +32,51 @@ export const Partner = Type.Object(
   },
 )
 export type Partner = Static<typeof Partner>
+
+export const BalanceQuery = Type.Object({
+  from: Type.Optional(Text(longest.time, { description: 'The first day, as 2026-11-15; defaults to `to`, or today' })),
+  to: Type.Optional(
+    Text(longest.time, {
+      description: `The last day, included; defaults to \`from\`. At most ${mostReportDays} days together`,
+    }),
+  ),
+})
+export type BalanceQuery = Static<typeof BalanceQuery>
+
+const Owed = (title: string, description: string) =>
+  Type.Object(
+    {
+      total: ShownAmount(),
+      days: Type.Array(
+        Type.Object(
+          {
+            day: Type.String(),
+            amount: ShownAmount('Less what was corrected; below 0 if that is more'),
+            count: Type.Integer({ description: 'How many payments and corrections' }),
+          },
+          { title: `${title}Day` },
+        ),
+        { description: 'Days with payments, in the organisation’s time zone' },
+      ),
+    },
+    { title, description },
+  )
+
+export const PartnerBalance = Type.Object(
+  {
+    companyId: Id(),
+    currency: Type.String(),
+    from: Type.String({ description: 'The first day' }),
+    to: Type.String({ description: 'The last day' }),
+    toUs: Owed('OwedToUs', 'What the partner collected on tasks given to it'),
+    toThem: Owed(
+      'OwedToThem',
+      'What was collected on tasks the partner gave us, also by whoever they were given on to',
+    ),
+  },
+  {
+    title: 'PartnerBalance',
+    description: 'What two partners collected for each other: sums of payments, which are never changed',
+  },
+)
+export type PartnerBalance = Static<typeof PartnerBalance>

@@ -255,6 +255,8 @@ export const TimelineEntry = Type.Object(
         '`takenBack`: the `type` (start or arrive) of what the driver took back, and the `sequence` of its event; ' +
         '`delegated`, `undelegated`: the `companyId` and `name` of the partner who got the task, or from whom it came back; ' +
         '`erased`: the personal data was erased; ' +
+        '`delegated`, `undelegated`: to or from which partner, by its `companyId`; `notDelegated`: the rule for new tasks ' +
+        'would have delegated it, and the `code` and `message` say why it was not; ' +
         'null if there is nothing to say',
     ),
   },

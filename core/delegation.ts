@@ -70,3 +70,10 @@ export const awaitsDriver = (task: Shared): boolean => task.statusId === Unassig
 /** The state it is counted and shown with: what a partner has is in good hands, even while nobody drives it there. */
 export const shownStatus = (task: Shared): StatusId =>
   task.statusId === Unassigned && !isOursToDo(task) ? Assigned : task.statusId
+
+/**
+ * Whether an organisation's own row of a task is the one whose customer is told: that of the first owner, or that of the
+ * last fulfiller, as the first owner chose. Exactly one row of a chain is.
+ */
+export const tellsCustomer = ({ ownerId, fulfillerId, messagesBy }: Parts & { messagesBy: Side | null }): boolean =>
+  messagesBy === 'fulfiller' ? fulfillerId === null : ownerId === null

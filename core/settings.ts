@@ -2,7 +2,7 @@ import { languageCodes } from './words/languages.ts'
 
 /** One setting of an organisation: its type, its default, what it does, and which part of the program uses it. */
 export interface Setting<Value = unknown> {
-  type: 'boolean' | 'integer' | 'text' | 'colour' | 'choice' | 'time' | 'json' | 'secret'
+  type: 'boolean' | 'integer' | 'text' | 'colour' | 'choice' | 'time' | 'json' | 'secret' | 'id'
   default: Value
   effect: string
   /** Where it takes effect. */
@@ -15,8 +15,8 @@ export interface Setting<Value = unknown> {
   most?: number
   /** The only values of an integer, if not all up to `most`. */
   values?: readonly number[]
-  /** It is stored but has no effect, because the part of the program it is for does not exist yet. */
-  notYet?: true
+  /** What an id is of. */
+  of?: 'partner' | 'team'
 }
 
 type Part = Setting['part']
@@ -41,8 +41,8 @@ const json = (part: Part, effect: string) =>
   ({ type: 'json', default: null as unknown, nullable: true, part, effect }) as const satisfies Setting
 const secret = (part: Part, effect: string) =>
   ({ type: 'secret', default: '' as string, part, effect }) as const satisfies Setting<string>
-
-const notYet = <const Made extends Setting>(setting: Made) => ({ ...setting, notYet: true }) as const
+const idOrNull = <const Of extends 'partner' | 'team'>(of: Of, part: Part, effect: string) =>
+  ({ type: 'id', of, default: null as number | null, nullable: true, part, effect }) as const satisfies Setting
 
 /** What a line of the driver's list can say. */
 const lineFields = [
@@ -72,8 +72,20 @@ export const settings = {
     'tasks',
     'How many decimals amounts of money can have; with 0 they are whole, and an amount with decimals is refused. What has some keeps them when this is set to 0 again',
   ),
-  canExecutorsModifyDelegatedTasks: notYet(flag(true, 'partners', 'A partner can edit a task delegated to it')),
-  canExecutorsUndelegateTasks: notYet(flag(true, 'partners', 'A partner can give a delegated task back')),
+  canExecutorsModifyDelegatedTasks: flag(true, 'partners', 'A partner can edit a task delegated to it'),
+  canExecutorsUndelegateTasks: flag(true, 'partners', 'A partner can give a delegated task back'),
+  delegateNewTasksTo: idOrNull(
+    'partner',
+    'partners',
+    'New tasks without a driver are delegated to this partner by themselves; null for none',
+  ),
+  delegateNewTasksOfTeam: idOrNull('team', 'partners', 'Only new tasks of this team are; null for all'),
+  delegatedMessages: choice(
+    'owner',
+    ['owner', 'fulfiller'],
+    'partners',
+    'Who sends the messages about tasks delegated from now on, with their own texts and settings: `owner`, this organisation; `fulfiller`, the one that does them',
+  ),
   showDriverPhoneToPartners: flag(
     false,
     'partners',
@@ -229,6 +241,11 @@ export const settings = {
   ),
   autoDeletePhotosFromApp: flag(false, 'pages', 'Photos are deleted from the phone after upload'),
   uploadPhotosOnWifi: flag(false, 'pages', 'Photos wait for Wi-Fi'),
+  shopConsole: flag(
+    false,
+    'pages',
+    'The console shows only what a shop needs that delegates its tasks: its parcels, their proof and what it is owed',
+  ),
   googleApiKey: secret('planning', 'Addresses are looked up at Google with this key; it can be written but not read'),
 } as const satisfies Record<string, Setting<unknown>>
 

@@ -18,6 +18,7 @@ import { followDrivers } from './planning/arrivals/follow.ts'
 import { createAutoAssign } from './planning/fleet/auto-assign.ts'
 import { markLateTasks } from './tasks/change/late.ts'
 import { separateAllCustomers } from './tasks/customers/separate.ts'
+import { delegateNewTasks } from './tasks/delegate/by-rule.ts'
 import { forgetOldSteps } from './tasks/kept-plans/steps.ts'
 import { dropOldTasks } from './tasks/retention.ts'
 import { fillWords } from './tasks/search/fill.ts'
@@ -56,6 +57,17 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         collectMs: 200,
         trouble: 'Assigning new tasks failed; retrying',
         round: createAutoAssign(service),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'delegating',
+        everyMs: 3 * seconds,
+        wokenBy,
+        collectMs: 100,
+        trouble: 'Delegating new tasks failed; retrying',
+        round: (stopping) => delegateNewTasks(service, stopping),
       },
       log,
     ),

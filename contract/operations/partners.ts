@@ -1,4 +1,4 @@
-import { Partner, PartnerInput } from '../partner.ts'
+import { BalanceQuery, Partner, PartnerBalance, PartnerInput } from '../partner.ts'
 import { Id, PageQuery, reply } from '../schema.ts'
 import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
@@ -36,5 +36,17 @@ export const partnerOperations = {
     missing: 'PARTNER_NOT_FOUND',
     changes: ['partners'],
     refuses: [],
+  },
+  getPartnerBalance: {
+    method: 'GET',
+    path: '/api/v1/partners/:companyId/balance',
+    tag: 'Partners',
+    summary: 'Sum up what a partner collected for you on some days, and you for the partner; of a former partner, too',
+    scope: 'tasks:read',
+    params: Type.Object({ companyId: Id() }),
+    query: BalanceQuery,
+    reply: reply({ balance: PartnerBalance }),
+    missing: 'PARTNER_NOT_FOUND',
+    refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
   },
 } as const satisfies Record<string, Operation>

@@ -132,7 +132,7 @@ export const treatments: Record<string, Treatment> = {
   },
   payments: {
     ofTasks: { rows: ofTask, cleared: 'note' },
-    kept: 'organisation_id id task_id user_id amount amount_hundredths method occurred_at recorded_at',
+    kept: 'organisation_id id task_id user_id amount amount_hundredths method occurred_at recorded_at collected_by collected_for',
   },
   // The bytes go with them (leftovers). The row stays, so that bytes that come later are not taken for new ones.
   files: {
@@ -255,6 +255,7 @@ export const treatments: Record<string, Treatment> = {
   },
   dead_deliveries: { kept: 'organisation_id webhook_id event_id attempts reason died_at' },
   deliveries: { kept: 'organisation_id webhook_id event_id receiver_id task_id sequence attempts due_at claim lane' },
+  delegation_progress: { kept: 'organisation_id event_id' },
   dependencies: { kept: 'organisation_id task_id depends_on_id' },
   event_counters: { kept: 'organisation_id last_event_id' },
   forms: { kept: 'organisation_id id name fields is_default created_at updated_at' },

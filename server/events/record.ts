@@ -70,7 +70,7 @@ export interface Happened {
   accuracyMetres?: number | null
 }
 
-/** An op of a driver that could not be applied, or its outcome; a scanned code; a payment; a picture whose bytes came; a start or arrival that was taken back; what became of a message to the customer; that its personal data was erased. */
+/** An op of a driver that could not be applied, or its outcome; a scanned code; a payment; a picture whose bytes came; a start or arrival that was taken back; what became of a message to the customer; that its personal data was erased; that it was given to a partner, taken back, or could not be given as the rule says. */
 export type Remark =
   | { noted: string }
   | { conflict: { id: number; type: string } }
@@ -82,6 +82,7 @@ export type Remark =
   | { erased: true }
   | { delegated: { companyId: number; name: string } }
   | { undelegated: { companyId: number; name: string } }
+  | { notDelegated: { companyId: number; code: string; message: string } }
   | { message: { id: number; cause: string; channel: string; state: string; reason: string | null } }
 
 /** A trigger and its driver: for TASK_UNASSIGNED the one who lost the task. */

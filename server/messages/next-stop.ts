@@ -4,10 +4,11 @@ import { Assigned, InTransit } from '../../core/task-status.ts'
 import { endOfDay } from '../../core/time.ts'
 import { contextOf, type Service, system } from '../context.ts'
 import type { Db } from '../db/db.ts'
-import { sql } from '../db/sql.ts'
-import type { Organisation } from '../organisations/queries.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
+import { getOrganisation, type Organisation } from '../organisations/queries.ts'
 import { noteCaused } from '../tasks/noted-messages/note.ts'
-import { expectedAt, hasArrived, isOfToday } from '../tasks/read/conditions.ts'
+import { findDoers, type Link, linkColumns } from '../tasks/read/chain.ts'
+import { expectedAt, hasArrived, isOfToday, tellsCustomer } from '../tasks/read/conditions.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 
 /*
@@ -39,16 +40,27 @@ interface Ahead {
 /** How many tasks more than the stops asked for are read: several at one place are one stop. */
 const atOnePlace = 20
 
+/** For tasks `t` of an organisation: their customers are to be told by it, and were not yet. */
+const isUntold = sql`
+  t.send_notifications and ${tellsCustomer} and not ${hasArrived} and not exists (
+    select from messages m
+    where m.organisation_id = t.organisation_id and m.task_id = t.id and m.cause = 'nextStop')`
+
+interface Search {
+  stops: number
+  minutes: number
+  dayEnd: Date
+  /** Which tasks `t` are looked for, and in which routes. */
+  wanted: Sql
+  routes: Sql
+}
+
 /**
- * The routes of drivers who are on their way, up to the last task that was not told yet and has few tasks before it or
+ * The routes of drivers who are on their way, up to the last task that is looked for and has few tasks before it or
  * is expected soon. A task that is itself on its way is told by the minutes only: its customer was told when it was
  * started.
  */
-const listAhead = (
-  db: Db,
-  organisationId: number,
-  { stops, minutes, dayEnd }: { stops: number; minutes: number; dayEnd: Date },
-) =>
+const listAhead = (db: Db, organisationId: number, { stops, minutes, dayEnd, wanted, routes }: Search) =>
   db.many<Ahead>(sql`
     select id, user_id, lat, lng, precision, is_near, is_soon from (
       select *, max(place) filter (where is_near or is_soon) over (partition by user_id) as last_place
@@ -62,13 +74,11 @@ const listAhead = (
             ${expectedAt} as arrival,
             row_number() over route - 1 as place,
             bool_or(t.status_id = ${InTransit}) over (partition by t.user_id) as is_underway,
-            t.send_notifications and not ${hasArrived} and not exists (
-              select from messages m
-              where m.organisation_id = ${organisationId} and m.task_id = t.id and m.cause = 'nextStop') as is_untold
+            ${wanted} as is_untold
           from tasks t
           join users u on u.organisation_id = t.organisation_id and u.id = t.user_id and u.in_shift
           join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
-          where t.organisation_id = ${organisationId} and t.deleted_at is null and ${isOfToday(dayEnd)}
+          where t.organisation_id = ${organisationId} and t.deleted_at is null and ${isOfToday(dayEnd)} and ${routes}
           window route as (partition by t.user_id order by t.status_id = ${InTransit} desc, t.route_position, t.id)
         ) r
         where r.is_underway
@@ -87,6 +97,45 @@ function findNext(ahead: readonly Ahead[], mostStops: number): Map<number, numbe
   return new Map([...next].slice(0, atOnce))
 }
 
+/** The same of tasks given to partners, whose drivers' routes say when: only that is asked of a partner. */
+async function findNextOfPartners(
+  db: Db,
+  organisation: Organisation,
+  search: Pick<Search, 'stops' | 'minutes'>,
+  now: Date,
+) {
+  const given = await listGiven(db, organisation.id, endOfDay(now, organisation.timezone))
+  const doers = await findDoers(db, given)
+  const next = new Map<number, number>()
+  for (const [partnerId, tasks] of Map.groupBy(doers, ({ organisationId }) => organisationId)) {
+    const theirs = db.as(partnerId)
+    const { timezone } = await getOrganisation(theirs, partnerId)
+    const ids = sql`any(${tasks.map(({ taskId }) => taskId)}::bigint[])`
+    const ahead = await listAhead(theirs, partnerId, {
+      ...search,
+      dayEnd: endOfDay(now, timezone),
+      wanted: sql`t.id = ${ids}`,
+      // Of a courier that works for many, only the routes with a task of this one.
+      routes: sql`t.user_id = any(array(
+        select user_id from tasks where organisation_id = ${partnerId} and id = ${ids} and user_id is not null))`,
+    })
+    const found = findNext(ahead, search.stops)
+    for (const { ownId, taskId } of tasks) {
+      const stopsBefore = found.get(taskId)
+      if (stopsBefore !== undefined) next.set(ownId, stopsBefore)
+    }
+  }
+  return next
+}
+
+/** What partners do today for an organisation that tells the customers itself. */
+const listGiven = (db: Db, organisationId: number, dayEnd: Date) =>
+  db.many<Link>(sql`
+    select ${linkColumns} from tasks t
+    where t.organisation_id = ${organisationId} and t.status_id in (${raw(`${Assigned}, ${InTransit}`)})
+      and t.deleted_at is null and t.fulfiller_id is not null and ${isOfToday(dayEnd)} and ${isUntold}
+    order by t.id`)
+
 /** One round over all organisations. */
 export async function tellNextStops(service: Service, stopping: AbortSignal) {
   for (const { organisation } of await listOrganisations(service.database.everyone))
@@ -98,7 +147,15 @@ async function tellSome(service: Service, organisation: Organisation): Promise<n
   const context = contextOf(service, organisation.id, system)
   const now = service.clock.now()
   const dayEnd = endOfDay(now, organisation.timezone)
-  const stopsBefore = findNext(await listAhead(context.db, organisation.id, { stops, minutes, dayEnd }), stops)
+  const own = await listAhead(context.db, organisation.id, {
+    stops,
+    minutes,
+    dayEnd,
+    wanted: isUntold,
+    routes: sql`true`,
+  })
+  const others = await findNextOfPartners(context.db, organisation, { stops, minutes }, now)
+  const stopsBefore = new Map([...findNext(own, stops), ...others].slice(0, atOnce))
   if (stopsBefore.size === 0) return 0
   await context.db.transaction(async (db) => {
     const tasks = await lockTasks(db, organisation.id, [...stopsBefore.keys()])

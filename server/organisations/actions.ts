@@ -1,12 +1,12 @@
 import type { CompanyUpdate } from '../../contract/company.ts'
-import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
+import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.ts'
 import type { KeyInput, KeyRotation } from '../../contract/key.ts'
 import { refusalOf } from '../../contract/read/refusal.ts'
 import { lackingScopes } from '../../contract/scopes.ts'
 import { firstOrganisation } from '../../core/first-organisation.ts'
 import { isCurrency } from '../../core/money.ts'
 import { isCountry } from '../../core/phone.ts'
-import { settingsOf } from '../../core/settings.ts'
+import { type Settings, settingsOf } from '../../core/settings.ts'
 import { isTimeZone, readTime } from '../../core/time.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { type Acting, type Doer, itself, recordAudit } from '../audit/record.ts'
@@ -16,12 +16,15 @@ import type { Db } from '../db/db.ts'
 import { claimPicture, dropPicture } from '../files/claims.ts'
 import { credentialIn } from '../http/requests/credentials.ts'
 import { hashKey, makeKey } from './keys.ts'
+import { arePartners } from './partner-queries.ts'
 import { tellName } from './partners.ts'
 import {
+  beginDelegating,
   findFirstOrganisation,
   insertAdmin,
   insertKey,
   insertOrganisation,
+  isTeam,
   type KeyRow,
   lockFirstStart,
   lockKey,
@@ -95,14 +98,38 @@ export async function changeOrganisation(
   const { id } = organisation
   return by.db.transaction(async (db) => {
     const before = await lockOrganisation(db, id)
+    await requireKnown(db, id, settingsOf(before), settings)
     const changed = await (change.logo === undefined
       ? updateOrganisation(db, id, change)
       : changeWithLogo(db, before, change, change.logo))
     const changes = tellChanges(tellOrganisation(before), tellOrganisation(changed), hiddenFields)
     if (changes.length > 0) await recordAudit(by, db, id, [{ kind: 'company.changed', subjectId: id, changes }])
+    if (settingsOf(before).delegateNewTasksTo === null && settingsOf(changed).delegateNewTasksTo !== null)
+      await beginDelegating(db, id)
     if (shownFields.some((field) => before[field] !== changed[field])) await tellName(db, changed)
     return changed
   })
+}
+
+/** A rule names whom and what there is. What became of it later is no reason to refuse other changes. */
+async function requireKnown(db: Db, organisationId: number, before: Settings, given: Partial<Settings> = {}) {
+  const { delegateNewTasksTo: partnerId = null, delegateNewTasksOfTeam: teamId = null } = given
+  if (
+    partnerId !== null &&
+    partnerId !== before.delegateNewTasksTo &&
+    !(await arePartners(db, organisationId, partnerId))
+  )
+    throw unknownInBody(
+      'PARTNER_NOT_FOUND',
+      'settings.delegateNewTasksTo',
+      'delegateNewTasksTo must be the company id of a partner: both sides have to agree first',
+    )
+  if (teamId !== null && teamId !== before.delegateNewTasksOfTeam && !(await isTeam(db, organisationId, teamId)))
+    throw unknownInBody(
+      'TEAM_NOT_FOUND',
+      'settings.delegateNewTasksOfTeam',
+      'delegateNewTasksOfTeam must be the id of one of your teams',
+    )
 }
 
 async function changeWithLogo(

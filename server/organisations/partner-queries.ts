@@ -75,6 +75,13 @@ export const holdPartnership = (db: Db, organisationId: number, partnerId: numbe
       and agreed_at is not null and they_agreed_at is not null
     for share`)
 
+/** Whether both agree. */
+export const arePartners = async (db: Db, organisationId: number, partnerId: number) =>
+  (await db.find<object>(sql`
+    select from partners
+    where organisation_id = ${organisationId} and partner_id = ${partnerId}
+      and agreed_at is not null and they_agreed_at is not null`)) !== undefined
+
 /** Those who may know what the organisation is called. */
 export const listAgreed = async (db: Db, organisationId: number) =>
   (

@@ -55,6 +55,8 @@ export const users = table('users', {
   first_signed_in_at: 'timestamptz?',
   erased_at: 'timestamptz?',
 })
+export const delegationProgress = table('delegation_progress', { organisation_id: 'bigint', event_id: 'bigint' })
+
 export type UserRow = Row<typeof users>
 
 export const keys = table('keys', {
@@ -139,6 +141,17 @@ export const updateOrganisation = async (db: Db, organisationId: number, change:
     returning row_to_json(organisations) as organisation`)
   return organisation
 }
+
+export const isTeam = async (db: Db, organisationId: number, teamId: number) =>
+  (await db.find<object>(sql`select from teams where organisation_id = ${organisationId} and id = ${teamId}`)) !==
+  undefined
+
+/** From now on new tasks are delegated: those that there are stay. */
+export const beginDelegating = (db: Db, organisationId: number) =>
+  db.run(sql`
+    insert into delegation_progress (organisation_id, event_id)
+    select organisation_id, last_event_id from event_counters where organisation_id = ${organisationId}
+    on conflict (organisation_id) do update set event_id = excluded.event_id`)
 
 /** What drivers must do beside the settings has changed: ops from before may have been right then. */
 export const markRulesChanged = (db: Db, organisationId: number) =>

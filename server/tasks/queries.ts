@@ -131,6 +131,7 @@ const changeable = [
   'fulfiller_driver',
   'fulfiller_phone',
   'chain_awbs',
+  'messages_by',
 ] as const satisfies (keyof TaskRow)[]
 
 const newTaskColumns = ['id', 'uuid', 'created_at', ...given] as const
@@ -269,16 +270,34 @@ export const listUnseenNotes = (db: Db, organisationId: number, limit: number) =
     order by n.created_at desc
     limit ${limit}`)
 
-const paymentColumns = ['task_id', 'user_id', 'amount', 'amount_hundredths', 'method', 'note', 'occurred_at'] as const
+const paymentColumns = [
+  'task_id',
+  'user_id',
+  'amount',
+  'amount_hundredths',
+  'method',
+  'note',
+  'occurred_at',
+  'collected_by',
+  'collected_for',
+] as const
 export type NewPayment = Pick<PaymentRow, (typeof paymentColumns)[number]>
 
+export const insertPayments = (db: Db, organisationId: number, given: NewPayment[]) =>
+  db.many<{ id: number }>(sql`
+    insert into payments (organisation_id, ${columnList(paymentColumns)})
+    select ${organisationId}, given.* from ${unnest(payments, paymentColumns, given)}
+    returning id`)
+
 export const insertPayment = async (db: Db, organisationId: number, given: NewPayment) =>
-  (
-    await db.get<{ id: number }>(sql`
-      insert into payments (organisation_id, ${columnList(paymentColumns)})
-      select ${organisationId}, given.* from ${unnest(payments, paymentColumns, [given])}
-      returning id`)
-  ).id
+  ((await insertPayments(db, organisationId, [given]))[0] as { id: number }).id
+
+/** All lines of some tasks, the oldest first. */
+export const listPaymentsOf = (db: Db, organisationId: number, taskIds: number[]) =>
+  db.many<PaymentRow>(sql`
+    select * from payments
+    where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
+    order by id`)
 
 /** A payment, and the name of who took or entered it. */
 export type PaymentView = PaymentRow & { user_name: string }

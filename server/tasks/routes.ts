@@ -19,6 +19,7 @@ import { reportEtas } from './eta-report.ts'
 import { reportFeedback } from './feedback-report.ts'
 import { findRoute, findTasks } from './list/pages.ts'
 import { awbIn, isRead, numberOf, outcomeOf, textOf } from './outcomes.ts'
+import { sumBalance } from './partner-balance.ts'
 import { presentNote, presentPayment } from './present.ts'
 import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
@@ -165,6 +166,10 @@ export const taskRoutes = {
   async bulkUndelegateTasks(context, { organisation, body: { tasks } }) {
     const results = await undelegateTasks(context, organisation, tasks.filter(isRead))
     return { results: tasks.map((id) => ({ id: numberOf(id), ...outcomeOf(id, results) })) }
+  },
+
+  async getPartnerBalance(context, { organisation, params: { companyId }, query }) {
+    return { balance: await sumBalance(context, organisation, companyId, query) }
   },
 
   async undoChanges(context, { organisation, body }) {

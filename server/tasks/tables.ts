@@ -1,6 +1,7 @@
 import type { Company } from '../../contract/company.ts'
 import type { PaymentMethod } from '../../contract/payment.ts'
 import type { PlannedStop, Task } from '../../contract/task.ts'
+import type { Side } from '../../core/delegation.ts'
 import type { StatusId } from '../../core/task-status.ts'
 import { type JsonRow, type Known, type Row, table } from '../db/table.ts'
 
@@ -68,6 +69,7 @@ export const tasks = table('tasks', {
   fulfiller_driver: 'text?',
   fulfiller_phone: 'text?',
   chain_awbs: 'jsonb?',
+  messages_by: 'text?',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {
@@ -85,6 +87,7 @@ export type TaskRow = Known<
     feedback: GivenFeedback | null
     instructions: string[] | null
     chain_awbs: string[] | null
+    messages_by: Side | null
   }
 >
 
@@ -158,6 +161,8 @@ export const payments = table('payments', {
   occurred_at: 'timestamptz',
   recorded_at: 'timestamptz',
   amount_hundredths: 'smallint',
+  collected_by: 'bigint?',
+  collected_for: 'bigint?',
 })
 export type PaymentRow = Known<Row<typeof payments>, { method: PaymentMethod }>
 

@@ -1,17 +1,15 @@
 import { Refusal } from '../../contract/errors.ts'
-import { mostReportDays } from '../../contract/limits.ts'
 import { type TaskFigures, type TaskReport, type TaskReportQuery, taskGroups } from '../../contract/report.ts'
-import { daysIn } from '../../core/day-range.ts'
 import { amountOf } from '../../core/money.ts'
-import { dayOf } from '../../core/task-day.ts'
 import { Assigned, Failed, InTransit, Succeeded, Unassigned } from '../../core/task-status.ts'
-import { endOfDay, readDay } from '../../core/time.ts'
+import { endOfDay } from '../../core/time.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { plannedAnew, raw, type Sql, sql } from '../db/sql.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { leftHundredths, priceHundredths } from './money.ts'
 import { endedOn, isForDay, isOfToday, isOpen } from './read/conditions.ts'
+import { readDays } from './time-span.ts'
 
 type Group = (typeof taskGroups)[number]
 
@@ -31,9 +29,10 @@ export async function reportTasks(
   query: TaskReportQuery,
 ): Promise<TaskReport> {
   const now = clock.now()
-  const { from, to, ...span } = readDays(query, timezone, now)
+  const { from, to, start, end, isTodayIn } = readDays(query, timezone, now)
+  const todayEnd = isTodayIn ? endOfDay(now, timezone) : undefined
   const by = readGroups(query.by)
-  const rows = await sumTasks(db, id, { ...span, now, timezone }, by)
+  const rows = await sumTasks(db, id, { start, end, todayEnd, now, timezone }, by)
   const of = (group: Group | 'all') => rows.filter((row) => row.grouped === group)
   const counted = of('hour').flatMap(({ hour, succeeded, failed }) =>
     hour === null ? [] : [{ hour, succeeded, failed }],
@@ -65,25 +64,6 @@ export async function reportTasks(
 }
 
 const mostReasons = 100
-
-function readDays(query: TaskReportQuery, timezone: string, now: Date) {
-  const today = dayOf(now, timezone)
-  const from = (query.from ?? query.to ?? today).trim()
-  const to = (query.to ?? query.from ?? today).trim()
-  const read = (field: 'from' | 'to', text: string) => {
-    const day = readDay(text, timezone)
-    if (!day) throw new Refusal('INVALID_TIME', { field, message: `${field} must look like 2026-11-15` })
-    return day
-  }
-  const [first, last] = [read('from', from), read('to', to)]
-  if (from > to || daysIn({ from, to }) > mostReportDays)
-    throw new Refusal('VALIDATION_FAILED', {
-      field: 'to',
-      message: `to must be from, or at most ${mostReportDays - 1} days later`,
-    })
-  const isTodayIn = from <= today && today <= to
-  return { from, to, start: first.start, end: last.end, todayEnd: isTodayIn ? endOfDay(now, timezone) : undefined }
-}
 
 function readGroups(text: string | undefined): readonly Group[] {
   if (text === undefined) return taskGroups

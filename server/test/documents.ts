@@ -27,9 +27,9 @@ const code = (text: string) => `\`${text}\``
 const statusName = (id: StatusId | 'same' | 'gone') =>
   id === 'same' ? 'unchanged' : id === 'gone' ? id : `${id} ${statuses[id].name}`
 
-function settingType({ type, choices, most, nullable }: Setting): string {
+function settingType({ type, of, choices, most, nullable }: Setting): string {
   const range = most === undefined ? '' : `, 0 to ${most}`
-  return `${choices?.map(code).join(', ') ?? type}${range}${nullable ? ', or null' : ''}`
+  return `${choices?.map(code).join(', ') ?? (of ? `id of a ${of}` : type)}${range}${nullable ? ', or null' : ''}`
 }
 
 const mayCall = (scope: string) =>
@@ -163,7 +163,7 @@ export const tables: Record<string, string> = {
       code(name),
       settingType(setting),
       code(JSON.stringify(setting.default)),
-      setting.notYet ? `*Not yet.* ${setting.effect}` : setting.effect,
+      setting.effect,
     ]),
   ),
   scopes: table(

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { type Setting, type SettingName, settings } from '../../core/settings.ts'
+import { type SettingName, settings } from '../../core/settings.ts'
 import { sql } from '../db/sql.ts'
 import { followDrivers } from './arrivals.ts'
 import { aTask, beginDuty, makeDriver, makeTeam, signIn, zoneOfNoon } from './factories.ts'
 import { anOffice, neverQuiet, type Office } from './messages.ts'
+import { aDriverOf, agree, give, taskOf } from './partners.ts'
 import { photo } from './pictures.ts'
 import { answer, startReceiver } from './receiver.ts'
 import { request, startServer } from './server.ts'
 import { until } from './until.ts'
 
 /*
- * Every setting does something, and an entry here sees its effect; or `core/settings` marks it as not yet available. A
- * setting with neither, or with both, fails the test.
+ * Every setting does something, and an entry here sees its effect. A setting without one fails the test.
  */
 
 type Day = Awaited<ReturnType<typeof aDay>>
@@ -67,6 +67,15 @@ async function aDay(t: TestContext) {
   }
 }
 
+/** A partner, and the task that it was given. */
+async function aPartner({ server }: Day) {
+  const courier = await server.another()
+  await agree(server, courier)
+  await server.post('/tasks', aTask({ awb: 'GIVEN' }))
+  await give(server, courier, 'GIVEN')
+  return { courier, copy: await taskOf(courier, 'GIVEN') }
+}
+
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
 const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
@@ -110,6 +119,54 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     const codes = results.map(({ error }: { error: { code: string } }) => error.code)
     assert.deepEqual(codes, ['FORBIDDEN_BY_SETTING', 'TASK_NOT_FOUND'])
     assert.equal(await statusOf('FIRST'), 6)
+  },
+
+  async canExecutorsModifyDelegatedTasks(day) {
+    const { courier, copy } = await aPartner(day)
+    assert.equal((await courier.put(`/tasks/awb/${copy.awb}`, { details: 'Fragile' })).status, 200)
+    await day.set({ canExecutorsModifyDelegatedTasks: false })
+    const { body } = await courier.put(`/tasks/awb/${copy.awb}`, { details: 'Heavy' })
+    assert.equal(body.error.code, 'FORBIDDEN_BY_SETTING')
+  },
+
+  async canExecutorsUndelegateTasks(day) {
+    const { courier, copy } = await aPartner(day)
+    await day.set({ canExecutorsUndelegateTasks: false })
+    assert.equal((await courier.put(`/tasks/${copy.id}/undelegate`)).body.error.code, 'FORBIDDEN_BY_SETTING')
+    await day.set({ canExecutorsUndelegateTasks: true })
+    assert.equal((await courier.put(`/tasks/${copy.id}/undelegate`)).status, 200)
+  },
+
+  async delegateNewTasksTo(day) {
+    const { courier } = await aPartner(day)
+    await day.set({ delegateNewTasksTo: courier.organisationId })
+    await day.server.post('/tasks', aTask({ awb: 'NEW' }))
+    await until('the new task to be given away', async () => (await taskOf(courier, 'NEW'))?.statusId === 1)
+  },
+
+  async delegateNewTasksOfTeam(day) {
+    const { courier } = await aPartner(day)
+    const { id: teamId } = await makeTeam(day.server)
+    await day.set({ delegateNewTasksTo: courier.organisationId, delegateNewTasksOfTeam: teamId })
+    await day.server.post('/tasks', aTask({ awb: 'OTHER' }))
+    await day.server.post('/tasks', aTask({ awb: 'OF-TEAM', teamId }))
+    await until('that of the team to be given away', async () => (await taskOf(courier, 'OF-TEAM'))?.statusId === 1)
+    assert.equal(await taskOf(courier, 'OTHER'), undefined)
+  },
+
+  async delegatedMessages(day) {
+    const { courier, copy } = await aPartner(day)
+    await day.set({ messageFailed: true, delegatedMessages: 'fulfiller' })
+    const driver = await aDriverOf(courier)
+    const end = async (awb: string) => {
+      await driver.take(awb)
+      await driver.act('fail', awb)
+      return (await day.server.get(`/messages?awb=${awb}`)).body.messages.length
+    }
+    assert.equal(await end(copy.awb), 1, 'it was given away before the choice')
+    await day.server.post('/tasks', aTask({ awb: 'LATER' }))
+    await give(day.server, courier, 'LATER')
+    assert.equal(await end('LATER'), 0, 'the partner would, but sends none')
   },
 
   async allowDriverToTakeNotesOnSite({ set, verb }) {
@@ -567,24 +624,13 @@ const seenOnPages: SettingName[] = [
   'orderListViewDataLine2',
   'orderListViewDataLine3',
   'customizeColumnDefines',
+  'shopConsole',
 ]
 
 for (const [name, effect] of Object.entries(effects))
   test(`the setting ${name} does what it says`, async (t) => effect(await aDay(t)))
 
-const marked = Object.entries<Setting>(settings).flatMap(([name, { notYet }]) => (notYet ? [name] : []))
-
-test('every setting has its effect, or is marked as not yet available', () => {
-  const found = [...Object.keys(effects), ...seenOnPages, ...marked]
+test('every setting has its effect', () => {
+  const found = [...Object.keys(effects), ...seenOnPages]
   assert.deepEqual(found.sort(), Object.keys(settings).sort())
-})
-
-test('a setting that is not yet available is stored, and keeps no driver from completing a task', async (t) => {
-  const { set, verb } = await aDay(t)
-  const changed = Object.entries<Setting>(settings)
-    .filter(([, { type, notYet }]) => notYet && type === 'boolean')
-    .map(([name, setting]) => [name, !setting.default])
-  const { body } = await set(Object.fromEntries(changed))
-  for (const [name, value] of changed) assert.equal(body.company.settings[name as string], value, `${name}`)
-  assert.deepEqual([await verb('start'), await verb('complete')], [7, 9])
 })

@@ -18,6 +18,9 @@ const names: Record<SettingName, string> = {
   disableAdminUnassignToOrg: 'Block bulk unassign',
   canExecutorsModifyDelegatedTasks: 'Partners can edit',
   canExecutorsUndelegateTasks: 'Partners can give back',
+  delegateNewTasksTo: 'Delegate new tasks to',
+  delegateNewTasksOfTeam: 'Only tasks of the team',
+  delegatedMessages: 'Messages about delegated tasks',
   showDriverPhoneToPartners: 'Partners see the driver’s phone',
   allowDriverToTakePicturesOnSite: 'Photos',
   allowDriverToTakeSignaturesOnSite: 'Signatures',
@@ -73,6 +76,7 @@ const names: Record<SettingName, string> = {
   customizeColumnDefines: 'Table columns',
   autoDeletePhotosFromApp: 'Delete uploaded photos',
   uploadPhotosOnWifi: 'Upload photos over Wi-Fi only',
+  shopConsole: 'Console of a shop',
   googleApiKey: 'Google API key',
 }
 
@@ -92,6 +96,7 @@ const lineChoices = {
 
 const choices: Partial<Record<SettingName, Record<string, string>>> = {
   moneyDecimals: { 0: 'None: 120', 2: 'Two: 89.50' },
+  delegatedMessages: { owner: 'We send them', fulfiller: 'The partner sends them' },
   automaticStartField: { completeAfter: 'Start of the time window', completeBefore: 'End of the time window' },
   messageLanguage: { country: 'By country' },
   callForwardingRecipient: { '': 'The call centre', driver: 'The driver' },
@@ -118,6 +123,10 @@ const effects: Partial<Record<SettingName, string>> = {
   orderListViewDataLine1: 'First line of a task in the driver’s list',
   orderListViewDataLine2: 'Second line of a task in the driver’s list',
   orderListViewDataLine3: 'Third line of a task in the driver’s list',
+  delegateNewTasksTo: 'New tasks without a driver are given to this partner by themselves',
+  delegateNewTasksOfTeam: 'Of new tasks only those of this team are given to the partner',
+  delegatedMessages:
+    'Who writes to the customers of tasks that are given to a partner from now on, with their own texts and settings',
   customizeColumnDefines: 'The columns everybody begins with in the table of tasks; each person can choose others',
 }
 

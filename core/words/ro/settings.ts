@@ -43,6 +43,20 @@ export const settingTexts: SettingTexts = {
     name: 'Partenerii pot returna',
     effect: 'Un partener poate returna o comandă delegată',
   },
+  delegateNewTasksTo: {
+    name: 'Comenzile noi merg la',
+    effect: 'Comenzile noi fără șofer sunt date automat acestui partener',
+  },
+  delegateNewTasksOfTeam: {
+    name: 'Doar comenzile echipei',
+    effect: 'Dintre comenzile noi, doar cele ale acestei echipe sunt date partenerului',
+  },
+  delegatedMessages: {
+    name: 'Mesaje despre comenzile delegate',
+    effect:
+      'Cine le scrie clienților ale căror comenzi sunt date de acum înainte unui partener, cu textele și setările proprii',
+    choices: { owner: 'Noi', fulfiller: 'Partenerul' },
+  },
   showDriverPhoneToPartners: {
     name: 'Partenerii văd telefonul șoferului',
     effect: 'Partenerul a cărui comandă este livrată aici vede numărul de telefon al șoferului',
@@ -225,6 +239,11 @@ export const settingTexts: SettingTexts = {
     effect: 'Fotografiile sunt șterse de pe telefon după încărcare',
   },
   uploadPhotosOnWifi: { name: 'Încarcă fotografii doar prin Wi-Fi', effect: 'Fotografiile așteaptă o rețea Wi-Fi' },
+  shopConsole: {
+    name: 'Consolă de magazin',
+    effect:
+      'Consola arată doar ce îi trebuie unui magazin care își deleagă comenzile: coletele, dovada livrării și cât are de primit',
+  },
   googleApiKey: {
     name: 'Cheie API Google',
     effect: 'Adresele sunt căutate la Google cu această cheie; poate fi scrisă, dar nu citită',

@@ -7,6 +7,8 @@ import type { Service } from '../../context.ts'
 import type { Handed } from '../../outside/channels/channel.ts'
 import { findAddress } from '../../people/queries.ts'
 import type { MessageRow } from '../../tasks/noted-messages/tables.ts'
+import { listOwners } from '../../tasks/read/chain.ts'
+import { isAnyOptedOut } from '../queries.ts'
 import { beginAttempt } from './begin.ts'
 import { quietHoursOf } from './quiet.ts'
 import { type Made, type MessageResult, result } from './result.ts'
@@ -26,7 +28,10 @@ export async function attemptMessage(
   // Somebody began to send it and died, or lost touch with the database: it may have been sent.
   if (message.state === 'sending') return leave(result('unknown', { error: 'Waybill stopped while it was being sent' }))
 
-  const verdict = judge(service, message)
+  const verdict = judge(service, {
+    ...message,
+    is_opted_out: message.is_opted_out || (await hasOwnerOptedOut(service, message)),
+  })
   if (verdict.kind === 'later') return leave(result('waiting', { dueAt: verdict.at, quietUntil: verdict.at }))
   if (verdict.kind !== 'send') return leave(result(verdict.kind, { reason: verdict.reason }))
 
@@ -44,6 +49,14 @@ export async function attemptMessage(
     result: resultOf(handed, { attempt, now, expiresAt: message.expires_at }),
     attempts: attempts + 1,
   }
+}
+
+/** Who told an owner of the task that they want no messages gets none from those who do it for them. */
+async function hasOwnerOptedOut({ database }: Service, { organisation_id, task, recipient }: ClaimedMessage) {
+  if (!task || task.owner_id === null) return false
+  for (const ownerId of await listOwners(database.of(organisation_id), task))
+    if (await isAnyOptedOut(database.of(ownerId), ownerId, [recipient])) return true
+  return false
 }
 
 function judge({ clock, messages }: Service, message: ClaimedMessage): Verdict {

@@ -29,6 +29,8 @@ const taskColumns = [
   'complete_before',
   'deleted_at',
   'send_notifications',
+  'owner_id',
+  'owner_task_id',
 ] as const satisfies (keyof TaskRow)[]
 
 /** A message claimed by a worker, with everything that decides whether it is sent. */

@@ -25,7 +25,7 @@ export function createAutoAssign(service: Service) {
   async function assignFor(organisation: Organisation, onDuty: string, stopping: AbortSignal) {
     const clock = clockFor(service.clock.now(), organisation.timezone)
     const context = contextOf(service, organisation.id, system)
-    const tasks = await listNewTasks(context.db, organisation.id, boundsOfDay(clock).end, atOnce)
+    const tasks = await listNewTasks(context.db, organisation, boundsOfDay(clock).end, atOnce)
     if (tasks.length === 0) return
     const what = `${onDuty} ${tasks.map(({ id, updated_at }) => `${id} ${updated_at.getTime()}`).join()}`
     const last = tried.get(organisation.id)

@@ -1,8 +1,10 @@
+import { settingsOf } from '../../../core/settings.ts'
 import { Assigned, InTransit, Unassigned } from '../../../core/task-status.ts'
 import { triggers } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { willBeDelegated } from '../../tasks/delegate/rule-queries.ts'
 import { type Day, isForDay, isOfToday } from '../../tasks/read/conditions.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 
@@ -58,17 +60,24 @@ export const listWaitingTasks = async (
 
 /**
  * Tasks of today that were never assigned: a task that was unassigned was unassigned by a person, who knows what
- * to do with it. Their coordinates must be exact.
+ * to do with it. Their coordinates must be exact. What is given to a partner, or will be by a rule, is the partner's.
  */
-export const listNewTasks = async (db: Db, organisationId: number, dayEnd: Date, limit: number) =>
-  viewIds(
+export const listNewTasks = async (
+  db: Db,
+  { id: organisationId, settings }: Organisation,
+  dayEnd: Date,
+  limit: number,
+) => {
+  const { delegateNewTasksTo, delegateNewTasksOfTeam } = settingsOf({ settings })
+  const isLeft = delegateNewTasksTo === null ? sql`true` : sql`not ${willBeDelegated(delegateNewTasksOfTeam)}`
+  return viewIds(
     db,
     organisationId,
     await db.many<{ id: number }>(sql`
       select t.id from tasks t
       join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
       where t.organisation_id = ${organisationId} and ${isWaiting}
-        and ${isOfToday(dayEnd)}
+        and ${isOfToday(dayEnd)} and ${isLeft}
         and a.lat is not null and a.precision is distinct from 'approximate'
         and not exists (
           select from events e
@@ -77,6 +86,7 @@ export const listNewTasks = async (db: Db, organisationId: number, dayEnd: Date,
       order by t.priority desc, t.id
       limit ${limit}`),
   )
+}
 
 /** Organisations in auto-assign mode with waiting tasks and drivers on duty, and those drivers. */
 export const listAutoAssigning = (db: Db) =>

@@ -79,6 +79,7 @@ const goods = [
   'pickup_task',
   'inventory',
   'custom_fields',
+  'send_notifications',
   'instructions',
   'feedback',
 ] as const satisfies (keyof TaskRow)[]
@@ -197,6 +198,9 @@ async function follow(
     method: payment.method as 'cash',
     note: null,
     occurred_at: happened?.at ?? after.updated_at,
+    // What the fulfiller collects is the owner's, and so on up the chain. What the owner says was paid, nobody owes it.
+    collected_by: side === 'owner' ? partnerId : null,
+    collected_for: side === 'owner' ? before.owner_id : null,
   }
   const paymentId = paid && (await insertPayment(db, organisationId, paid))
   if (Object.keys(set).length === 0 && rereads.length === 0 && !payment) return []

@@ -27,7 +27,7 @@ import type { TaskView } from '../tables.ts'
 import { changeTasks, type TaskChange } from './change.ts'
 import { authorOf } from './notes.ts'
 
-type GivenPayment = Omit<NewPayment, 'task_id' | 'amount_hundredths'>
+type GivenPayment = Omit<NewPayment, 'task_id' | 'amount_hundredths' | 'collected_by' | 'collected_for'>
 
 /** Adds a line to what was paid for a locked task. What is left follows from all lines. */
 export async function payTask(
@@ -36,7 +36,13 @@ export async function payTask(
   task: TaskView,
   { amount, ...given }: GivenPayment,
 ): Promise<{ paymentId: number; change: TaskChange }> {
-  const paymentId = await insertPayment(db, organisationId, { ...given, ...lineColumns(amount), task_id: task.id })
+  const paymentId = await insertPayment(db, organisationId, {
+    ...given,
+    ...lineColumns(amount),
+    task_id: task.id,
+    collected_by: null,
+    collected_for: task.owner_id,
+  })
   const collects = { collectPayment: task.collect_payment, totalPrice: totalPriceOf(task) }
   const left = leftToPay(collects, await sumPayments(db, organisationId, task.id))
   const remark = { payment: { id: paymentId, amount, method: given.method } }

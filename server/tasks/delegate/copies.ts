@@ -1,12 +1,23 @@
 import { randomBytes } from 'node:crypto'
+import type { Side } from '../../../core/delegation.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { moves } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
+import { partnerAuthor } from '../../organisations/partner-queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isDelayed, willBeDelayed } from '../arrival.ts'
 import { awbsOfOthers, copyCustomer, copyNotes } from '../change/mirror.ts'
 import { makeAwb } from '../create/draft.ts'
-import { addressParts, findTakenAwbs, insertTasks, type NewTask, reserveTaskIds, saveTasks } from '../queries.ts'
+import {
+  addressParts,
+  findTakenAwbs,
+  insertPayments,
+  insertTasks,
+  listPaymentsOf,
+  type NewTask,
+  reserveTaskIds,
+  saveTasks,
+} from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
 import { addWords } from '../search/words.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
@@ -18,6 +29,7 @@ export async function insertCopies(
   ownerId: number,
   fulfiller: Organisation,
   tasks: readonly TaskView[],
+  messagesBy: (task: TaskView) => Side,
   now: Date,
 ): Promise<TaskView[]> {
   const { id: organisationId } = fulfiller
@@ -46,14 +58,46 @@ export async function insertCopies(
   const stored = await insertTasks(db, organisationId, rows, places)
   const linked = stored.map((row, index): TaskRow => {
     const task = tasks[index] as TaskView
-    return { ...row, owner_id: ownerId, owner_task_id: task.id, chain_awbs: awbsOfOthers(task, row) }
+    return {
+      ...row,
+      owner_id: ownerId,
+      owner_task_id: task.id,
+      chain_awbs: awbsOfOthers(task, row),
+      messages_by: messagesBy(task),
+    }
   })
-  await saveTasks(db, organisationId, linked, new Set(['owner_id', 'owner_task_id', 'chain_awbs']))
+  await saveTasks(db, organisationId, linked, new Set(['owner_id', 'owner_task_id', 'chain_awbs', 'messages_by']))
   for (const [index, { notes }] of tasks.entries())
     await copyNotes({ source, db, partnerId: ownerId }, linked[index] as TaskRow, notes)
   const views = await viewTasks(db, organisationId, ids)
   await addWords(db, fulfiller, views)
   return views
+}
+
+/** What was paid before: on both sides the same is left to pay. Nobody collected it for anybody. */
+export async function copyPayments(
+  { own, theirs }: { own: Db; theirs: Db },
+  ownerId: number,
+  fulfillerId: number,
+  tasks: readonly TaskView[],
+  copies: readonly TaskView[],
+) {
+  const copyOf = new Map(tasks.map(({ id }, index) => [id, (copies[index] as TaskView).id]))
+  const lines = await listPaymentsOf(own, ownerId, [...copyOf.keys()])
+  if (lines.length === 0) return
+  const userId = await partnerAuthor(theirs, fulfillerId, ownerId)
+  const given = lines.map(({ task_id, amount, amount_hundredths, method, occurred_at }) => ({
+    task_id: copyOf.get(task_id) as number,
+    user_id: userId,
+    amount,
+    amount_hundredths,
+    method,
+    note: null,
+    occurred_at,
+    collected_by: null,
+    collected_for: null,
+  }))
+  await insertPayments(theirs, fulfillerId, given)
 }
 
 /** What is the same on both sides, and the beginning of everything else. */
@@ -93,8 +137,7 @@ function begin(task: TaskView, now: Date): Omit<NewTask, 'id' | 'awb' | 'custome
     pickup_task: task.pickup_task,
     inventory: task.inventory,
     custom_fields: task.custom_fields,
-    // The owner tells its customers itself.
-    send_notifications: false,
+    send_notifications: task.send_notifications,
     sent_eta: false,
     cancel_reason: null,
     cancel_reason_code: null,

@@ -1,4 +1,5 @@
 import { Refusal } from '../../../contract/errors.ts'
+import type { Side } from '../../../core/delegation.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { decideMove } from '../../../core/task-status.ts'
 import type { Context } from '../../context.ts'
@@ -17,7 +18,7 @@ import { listConflicted } from '../read/conflicted.ts'
 import { lockTasks } from '../read/lock.ts'
 import { viewTasks } from '../read/view.ts'
 import type { TaskView } from '../tables.ts'
-import { insertCopies } from './copies.ts'
+import { copyPayments, insertCopies } from './copies.ts'
 
 /* Giving tasks to a partner, and back. Both sides are written in one transaction: a task is with one of them, never with both. */
 
@@ -27,47 +28,61 @@ export const delegateTasks = (
   companyId: number,
   ids: readonly number[],
 ): Promise<MoveResults<number>> =>
-  commitWithEvents(context, async (db) => {
-    if (!(await holdPartnership(db, organisation.id, companyId))) throw new Refusal('PARTNER_NOT_FOUND')
-    const theirs = db.as(companyId)
-    const fulfiller = await getOrganisation(theirs, companyId)
-    const found = new Map((await lockTasks(db, organisation.id, [...ids])).map((task) => [task.id, task]))
-    const conflicted = await listConflicted(db, organisation.id, [...ids])
-    const { results, changes } = decideEach(ids, found, (task) => {
-      if (task.erased_at) return new Refusal('TASK_ERASED')
-      if (conflicted.has(task.id))
-        return new Refusal('TASK_ALREADY_PROCESSED', { message: 'The task has an open conflict' })
-      if ((task.chain_awbs?.length ?? 0) >= longestChain) return new Refusal('CHAIN_TOO_LONG')
-      return refuseMoney(task, organisation, fulfiller) ?? moveTask(task, 'delegate', { fulfiller_id: companyId }, {})
-    })
-    if (changes.length === 0) return results
-    const now = context.clock.now()
-    const given = changes.map(({ before }) => before)
-    const copies = await insertCopies(db, theirs, organisation.id, fulfiller, given, now)
-    const remark = { delegated: { companyId, name: fulfiller.name } }
-    const own = await writeChanges(
-      context,
-      db,
-      organisation,
-      changes.map((change, index): TaskChange => {
-        const copy = copies[index] as TaskView
-        const linked = { fulfiller_task_id: copy.id, chain_awbs: awbsOfOthers(copy, change.before) }
-        return { ...change, set: { ...change.set, ...linked }, rereads: ['partners'], remark }
-      }),
-      now,
-    )
-    const partner = asPartner(context, organisation, theirs)
-    const created = copies.map((copy) => creationOf(copy, JSON.stringify(presentTask(copy, fulfiller, now))))
-    context.announceToo(companyId)
-    await recordInOrder([
-      ...own.recordings,
-      {
-        organisationId: companyId,
-        record: () => recordEventsAtEnd(partner, theirs, companyId, created, Promise.resolve()),
-      },
-    ])
-    return results
+  commitWithEvents(context, (db) => giveTasks(context, db, organisation, companyId, ids))
+
+/** The same inside a transaction. */
+export async function giveTasks(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  companyId: number,
+  ids: readonly number[],
+): Promise<MoveResults<number>> {
+  if (!(await holdPartnership(db, organisation.id, companyId))) throw new Refusal('PARTNER_NOT_FOUND')
+  const theirs = db.as(companyId)
+  const fulfiller = await getOrganisation(theirs, companyId)
+  const found = new Map((await lockTasks(db, organisation.id, [...ids])).map((task) => [task.id, task]))
+  const conflicted = await listConflicted(db, organisation.id, [...ids])
+  const { results, changes } = decideEach(ids, found, (task) => {
+    if (task.erased_at) return new Refusal('TASK_ERASED')
+    // It would have two rows there, of which one is the owner of the other.
+    if (task.owner_id === companyId) return new Refusal('TASK_OF_PARTNER')
+    if (conflicted.has(task.id))
+      return new Refusal('TASK_ALREADY_PROCESSED', { message: 'The task has an open conflict' })
+    if ((task.chain_awbs?.length ?? 0) >= longestChain) return new Refusal('CHAIN_TOO_LONG')
+    return refuseMoney(task, organisation, fulfiller) ?? moveTask(task, 'delegate', { fulfiller_id: companyId }, {})
   })
+  if (changes.length === 0) return results
+  const now = context.clock.now()
+  const given = changes.map(({ before }) => before)
+  const messagesBy = (task: TaskView) => task.messages_by ?? (settingsOf(organisation).delegatedMessages as Side)
+  const copies = await insertCopies(db, theirs, organisation.id, fulfiller, given, messagesBy, now)
+  await copyPayments({ own: db, theirs }, organisation.id, companyId, given, copies)
+  const remark = { delegated: { companyId, name: fulfiller.name } }
+  const own = await writeChanges(
+    context,
+    db,
+    organisation,
+    changes.map((change, index): TaskChange => {
+      const copy = copies[index] as TaskView
+      const linked = { fulfiller_task_id: copy.id, chain_awbs: awbsOfOthers(copy, change.before) }
+      const set = { ...change.set, ...linked, messages_by: copy.messages_by }
+      return { ...change, set, rereads: ['partners'], remark }
+    }),
+    now,
+  )
+  const partner = asPartner(context, organisation, theirs)
+  const created = copies.map((copy) => creationOf(copy, JSON.stringify(presentTask(copy, fulfiller, now))))
+  context.announceToo(companyId)
+  await recordInOrder([
+    ...own.recordings,
+    {
+      organisationId: companyId,
+      record: () => recordEventsAtEnd(partner, theirs, companyId, created, Promise.resolve()),
+    },
+  ])
+  return results
+}
 
 /** Amounts are never converted, and never rounded. */
 function refuseMoney(task: TaskView, owner: Organisation, fulfiller: Organisation): Refusal | undefined {
@@ -153,7 +168,14 @@ function handBack(
   fulfillerName: string,
   now: Date,
 ): Record<keyof Pair, TaskChange> | Refusal {
-  const nobody = { fulfiller_id: null, fulfiller_task_id: null, fulfiller_driver: null, fulfiller_phone: null }
+  const nobody = {
+    fulfiller_id: null,
+    fulfiller_task_id: null,
+    fulfiller_driver: null,
+    fulfiller_phone: null,
+    // In the middle of a chain it is still what the first owner chose.
+    messages_by: owner.owner_id === null ? null : owner.messages_by,
+  }
   const taken = moveTask(owner, 'undelegate', { ...withoutDriver, ...nobody }, { joined: { partners: null } })
   if (taken instanceof Refusal) return taken
   const gone = decideMove('delete', fulfiller.status_id)

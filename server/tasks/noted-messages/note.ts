@@ -1,3 +1,4 @@
+import { tellsCustomer } from '../../../core/delegation.ts'
 import { firstNameOf } from '../../../core/first-name.ts'
 import { type Cause, type ChannelName, causes, languageOf } from '../../../core/message-rules/causes.ts'
 import { chooseRecipient, expiryOf, type Facts, isNewWindow, windowKey } from '../../../core/message-rules/rules.ts'
@@ -41,12 +42,16 @@ export async function noteMessages(
   const settings = settingsOf(organisation)
   const caused = steps.flatMap((step) =>
     causesOf(step)
-      .filter((cause) => settings[causes[cause].setting] && step.after.send_notifications)
+      .filter((cause) => settings[causes[cause].setting] && step.after.send_notifications && isTeller(step.after))
       .map((cause): Caused => ({ task: step.after, cause, at: step.happened?.at ?? now, ...occasionOf(cause, step) })),
   )
   const news = await leaveOutKnownWindows(db, organisation.id, caused)
   await noteCaused(context, db, organisation, news, now)
 }
+
+/** Whether this row of a task that organisations share is the one whose customer is told. */
+const isTeller = ({ owner_id, fulfiller_id, messages_by }: TaskView) =>
+  tellsCustomer({ ownerId: owner_id, fulfillerId: fulfiller_id, messagesBy: messages_by })
 
 export interface Caused {
   task: TaskView
@@ -141,7 +146,7 @@ export function valuesOf(
     company: organisation.name,
     customer: task.customer?.name ?? '',
     awb: task.awb,
-    driver: task.driver ? firstNameOf(task.driver.name) : '',
+    driver: firstNameOf(task.driver?.name ?? task.fulfiller_driver ?? ''),
     eta: describeArrival(arrivalOf(task), here),
     window: describeWindow(task.complete_after, task.complete_before, here),
     stops: stopsBefore === undefined ? '' : String(stopsBefore),

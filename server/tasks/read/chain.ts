@@ -62,6 +62,53 @@ async function findOthers(db: Db, links: readonly Link[]): Promise<Others> {
   return new Map([...others].sort(([one], [other]) => one - other))
 }
 
+/** Those a task came from, the nearest first. */
+export async function listOwners(db: Db, task: Pick<Link, 'owner_id' | 'owner_task_id'>): Promise<number[]> {
+  const owners: number[] = []
+  for (let next: typeof task | undefined = task; next && owners.length <= longestChain; ) {
+    const { owner_id: organisationId, owner_task_id: taskId }: typeof task = next
+    if (organisationId === null || taskId === null) break
+    owners.push(organisationId)
+    next = await findLink(db.as(organisationId), organisationId, taskId)
+  }
+  return owners
+}
+
+const listLinks = (db: Db, organisationId: number, ids: number[]) =>
+  db.many<Link>(sql`
+    select ${linkColumns} from tasks where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
+
+export interface Doer {
+  /** What the task is called here. */
+  ownId: number
+  organisationId: number
+  /** And there. */
+  taskId: number
+}
+
+/** Whose drivers do tasks that were given away: the ends of their chains. A statement for each partner and step. */
+export async function findDoers(db: Db, links: readonly Link[]): Promise<Doer[]> {
+  const doers = new Map<number, Doer>()
+  let wanted = links.map((link) => ({ ownId: link.id, link }))
+  for (let steps = 0; wanted.length > 0 && steps <= longestChain; steps += 1) {
+    const given = wanted.flatMap(({ ownId, link: { fulfiller_id: organisationId, fulfiller_task_id: taskId } }) =>
+      organisationId === null || taskId === null ? [] : [{ ownId, organisationId, taskId }],
+    )
+    wanted = []
+    for (const doer of given) doers.set(doer.ownId, doer)
+    for (const [organisationId, theirs] of Map.groupBy(given, (one) => one.organisationId)) {
+      const ids = theirs.map(({ taskId }) => taskId)
+      const rows = await listLinks(db.as(organisationId), organisationId, ids)
+      const found = new Map(rows.map((row) => [row.id, row]))
+      for (const { ownId, taskId } of theirs) {
+        const link = found.get(taskId)
+        if (link) wanted.push({ ownId, link })
+      }
+    }
+  }
+  return [...doers.values()]
+}
+
 const lockOthers = async (db: Db, others: Others, isWanted: (organisationId: number) => boolean) => {
   for (const [organisationId, ids] of others)
     if (isWanted(organisationId)) await lockRows(db.as(organisationId), organisationId, [...ids])

@@ -19,6 +19,11 @@ export const isOfToday = (dayEnd: Date): Sql =>
 /** For tasks `t`: the driver is there, by their position or their word. */
 export const hasArrived = raw('(t.driver_arrived or t.arrived_at is not null)')
 
+/** For tasks `t` that organisations share: this row is the one whose customer is told (core/delegation.ts). */
+export const tellsCustomer = raw(
+  "case when t.messages_by = 'fulfiller' then t.fulfiller_id is null else t.owner_id is null end",
+)
+
 /** For tasks `t` whose driver is not there yet: when they come, as followed on the way, else as planned. */
 export const expectedAt = raw("coalesce(t.eta_at, (t.route ->> 'arrivalTime')::timestamptz)")
 

@@ -99,7 +99,6 @@ export const accessWords = {
   sessions: 'Sessions',
   signOutEndsImport: 'You have an unfinished import. Signing out deletes its rows from this browser.',
   sessionsLead: 'Lost a device? Sign out everywhere, then sign in again here.',
-  notYetAvailable: 'Not available yet',
   settingsLead: 'How your organisation works.',
   organisation: 'Organisation',
   timezone: 'Time zone',

@@ -109,7 +109,6 @@ export const accessWords = {
   sessions: 'Sesiuni',
   signOutEndsImport: 'Ai un import neterminat. La deconectare, rândurile lui se șterg din acest browser.',
   sessionsLead: 'Ai pierdut un dispozitiv? Deconectează-te de peste tot, apoi conectează-te din nou aici.',
-  notYetAvailable: 'Încă nu e disponibil',
   settingsLead: 'Cum lucrează organizația ta.',
   organisation: 'Organizație',
   timezone: 'Fus orar',

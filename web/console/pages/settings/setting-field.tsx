@@ -10,6 +10,7 @@ import {
   writeColumns,
 } from '../../../../core/table-columns.ts'
 import { isLanguage, languages } from '../../../../core/words/languages.ts'
+import { usePartners, useTeams } from '../../../api/data.ts'
 import { join } from '../../../ui/class-names.ts'
 import { Checkbox, inputLook } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/console.ts'
@@ -19,7 +20,6 @@ import { type SettingTexts, useSettingTexts } from '../setting-texts.ts'
 /** The value of a setting in a form; undefined if the form does not have it. */
 export function readSetting(name: SettingName, form: FormData): unknown {
   const setting: Setting = settings[name]
-  if (setting.notYet) return undefined
   const text = String(form.get(name) ?? '')
   switch (setting.type) {
     case 'boolean':
@@ -28,6 +28,8 @@ export function readSetting(name: SettingName, form: FormData): unknown {
       return Number(text)
     case 'json':
       return writeColumns(form.getAll(name) as TableColumn[])
+    case 'id':
+      return text === '' ? null : Number(text)
     case 'secret':
       return text === '' ? undefined : text
     default:
@@ -37,7 +39,6 @@ export function readSetting(name: SettingName, form: FormData): unknown {
 
 /** One setting: its name, what it does, and the control for its type. */
 export function SettingField({ name, value, error }: { name: SettingName; value: unknown; error: string | undefined }) {
-  const say = useSay()
   const id = useId()
   const setting: Setting = settings[name]
   const text = useSettingTexts()[name]
@@ -47,7 +48,6 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
     name,
     'aria-describedby': `${id}-effect`,
     ...(error && { 'aria-invalid': true }),
-    disabled: setting.notYet === true,
     ...(text.warning && {
       onChange: ({ target }: { target: { value: string } }) => setAboveZero(Number(target.value) > 0),
     }),
@@ -60,7 +60,6 @@ export function SettingField({ name, value, error }: { name: SettingName; value:
           {text.name}
         </label>
         <p id={`${id}-effect`} className="text-ink-soft">
-          {setting.notYet && <em>{say('notYetAvailable')}. </em>}
           {text.effect}
         </p>
         {error && <p className="text-bad">{error}</p>}
@@ -83,7 +82,6 @@ interface ControlProps {
   name: string
   'aria-describedby': string
   'aria-invalid'?: boolean
-  disabled: boolean
   onChange?: (event: { target: { value: string } }) => void
 }
 
@@ -130,6 +128,8 @@ function Control({
       return (
         <input {...control} type="time" required defaultValue={String(value)} className={join(inputLook, '!w-32')} />
       )
+    case 'id':
+      return <Reference of={setting.of} value={value as number | null} control={control} />
     case 'secret':
       return <input {...control} type="password" autoComplete="off" className={inputLook} />
     default:
@@ -158,6 +158,38 @@ function Choices({
           {choices?.[choice] ?? (isLanguage(choice) ? languages[choice].name : choice)}
         </option>
       ))}
+    </select>
+  )
+}
+
+interface ReferenceProps {
+  of: Setting['of']
+  value: number | null
+  control: ControlProps
+}
+
+/** A partner or a team, or none. What was chosen stays in the list, even if it is gone: it is still stored. */
+function Reference({ of, value, control }: ReferenceProps) {
+  const say = useSay()
+  const partners = usePartners()
+  const teams = useTeams()
+  const found =
+    of === 'team'
+      ? teams.data?.map(({ id, name }) => ({ id, name }))
+      : partners.data?.flatMap(({ companyId, state, company }) =>
+          state === 'partner' ? [{ id: companyId, name: company?.name ?? `#${companyId}` }] : [],
+        )
+  const isGone = found && value !== null && found.every(({ id }) => id !== value)
+  // The list may come after the page: only then is there an option to choose.
+  return (
+    <select key={found ? 'there' : 'awaited'} {...control} defaultValue={value ?? ''} className={inputLook}>
+      <option value="">{say(of === 'team' ? 'allTeams' : 'none')}</option>
+      {(found ?? []).map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+      {(isGone || (!found && value !== null)) && <option value={value ?? ''}>{`#${value}`}</option>}
     </select>
   )
 }
