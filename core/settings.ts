@@ -241,11 +241,6 @@ export const settings = {
   ),
   autoDeletePhotosFromApp: flag(false, 'pages', 'Photos are deleted from the phone after upload'),
   uploadPhotosOnWifi: flag(false, 'pages', 'Photos wait for Wi-Fi'),
-  shopConsole: flag(
-    false,
-    'pages',
-    'The console shows only what a shop needs that delegates its tasks: its parcels, their proof and what it is owed',
-  ),
   googleApiKey: secret('planning', 'Addresses are looked up at Google with this key; it can be written but not read'),
 } as const satisfies Record<string, Setting<unknown>>
 

@@ -8,6 +8,7 @@ import { errors, fieldRules } from '../../contract/errors.ts'
 import { longest, mostInstructions, mostJson, mostOfATask, taskHolds } from '../../contract/limits.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { scopes } from '../../contract/scopes.ts'
+import { delegatedMoves } from '../../core/delegation.ts'
 import { type Setting, settings } from '../../core/settings.ts'
 import { moves, type StatusId, statuses } from '../../core/task-status.ts'
 import { triggers } from '../../core/triggers.ts'
@@ -164,6 +165,13 @@ export const tables: Record<string, string> = {
       settingType(setting),
       code(JSON.stringify(setting.default)),
       setting.effect,
+    ]),
+  ),
+  delegation: table(
+    ['move', 'the owner', 'the fulfiller'],
+    Object.entries(delegatedMoves).map(([name, { owner, fulfiller }]) => [
+      code(name),
+      ...[owner, fulfiller].map((rule) => (rule === 'mirrored' ? rule : `refused: ${code(rule)}`)),
     ]),
   ),
   scopes: table(

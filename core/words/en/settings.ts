@@ -76,7 +76,6 @@ const names: Record<SettingName, string> = {
   customizeColumnDefines: 'Table columns',
   autoDeletePhotosFromApp: 'Delete uploaded photos',
   uploadPhotosOnWifi: 'Upload photos over Wi-Fi only',
-  shopConsole: 'Console of a shop',
   googleApiKey: 'Google API key',
 }
 

@@ -239,11 +239,6 @@ export const settingTexts: SettingTexts = {
     effect: 'Fotografiile sunt șterse de pe telefon după încărcare',
   },
   uploadPhotosOnWifi: { name: 'Încarcă fotografii doar prin Wi-Fi', effect: 'Fotografiile așteaptă o rețea Wi-Fi' },
-  shopConsole: {
-    name: 'Consolă de magazin',
-    effect:
-      'Consola arată doar ce îi trebuie unui magazin care își deleagă comenzile: coletele, dovada livrării și cât are de primit',
-  },
   googleApiKey: {
     name: 'Cheie API Google',
     effect: 'Adresele sunt căutate la Google cu această cheie; poate fi scrisă, dar nu citită',

@@ -45,7 +45,7 @@ test('a new task goes to the partner by itself, and the timeline says by whom', 
     ),
     [
       ['TASK_CREATED', 'API', null],
-      ['TASK_UPDATED', 'SYSTEM', { companyId: courier.organisationId }],
+      ['TASK_UPDATED', 'SYSTEM', { companyId: courier.organisationId, name: 'Test' }],
     ],
   )
 })
@@ -144,7 +144,7 @@ test('automatic assignment leaves to the partner what the rule gives away, and t
   const { server, shop, courier, set, untilGiven } = await aShop(t, { enableAutoAssignMode: true })
   const far = await makeTeam(shop)
   await set({ delegateNewTasksOfTeam: far.id })
-  const driver = await aDriverOf(shop)
+  const driver = await aDriverOf(shop, { teams: [far.id] })
   await beginDuty(server.url, driver.key)
   const untilAssigned = (awb: string) =>
     until(`${awb} to be assigned`, async () => (await taskOf(shop, awb)).userId === driver.id)
