@@ -1,8 +1,8 @@
 import { KeyInput, KeyRotation } from '../contract/key.ts'
 import { reader } from '../contract/read/reader.ts'
 import { scopes } from '../contract/scopes.ts'
-import { type IssuedKey, issueKey, revokeKey, rotateKey } from '../server/organisations/actions.ts'
-import { type KeyRow, listKeys, type OrganisationRow } from '../server/organisations/queries.ts'
+import { issueKey, revokeKey, rotateKey } from '../server/organisations/actions.ts'
+import { type IssuedKey, type KeyRow, listKeys, type OrganisationRow } from '../server/organisations/queries.ts'
 import { columns, type Given, type Noun, UsageError } from './command.ts'
 import { actingOn, organisationOption, withOrganisation } from './database.ts'
 

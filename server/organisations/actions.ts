@@ -21,6 +21,7 @@ import { tellName } from './partners.ts'
 import {
   beginDelegating,
   findFirstOrganisation,
+  type IssuedKey,
   insertAdmin,
   insertKey,
   insertOrganisation,
@@ -206,9 +207,6 @@ const tellKey = ({ name, scopes, expires_at }: Pick<KeyRow, 'name' | 'scopes' | 
   scopes,
   expiresAt: expires_at,
 })
-
-/** A key with its text, which is known only now. */
-export type IssuedKey = KeyRow & { secret: string }
 
 async function storeKey(
   db: Db,

@@ -2,8 +2,7 @@ import type { Company, DriverCompany, OwnCompany } from '../../contract/company.
 import type { Key, KeyWithSecret } from '../../contract/key.ts'
 import { countryName } from '../../core/country.ts'
 import { type Settings, settingsOf } from '../../core/settings.ts'
-import type { IssuedKey } from './actions.ts'
-import type { KeyRow, Organisation } from './queries.ts'
+import type { IssuedKey, KeyRow, Organisation } from './queries.ts'
 
 const presentFields = ({ id, name, logo, email, phone }: Organisation) => ({ id, name, logo, email, phone })
 

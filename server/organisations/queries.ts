@@ -72,6 +72,8 @@ export const keys = table('keys', {
   replaced_by: 'bigint?',
 })
 export type KeyRow = Row<typeof keys>
+/** A key with its text, which is known only when it is made. */
+export type IssuedKey = KeyRow & { secret: string }
 
 /** Held until the transaction ends: two servers that start on an empty database create one first organisation. */
 export const lockFirstStart = (db: Db) => db.run(sql`select pg_advisory_xact_lock(${locks.firstStart}::bigint)`)

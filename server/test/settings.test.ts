@@ -137,6 +137,20 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal((await courier.put(`/tasks/${copy.id}/undelegate`)).status, 200)
   },
 
+  async showDriverPhoneToPartners({ server, driver, set, verb }) {
+    const shop = await server.another()
+    await agree(shop, server)
+    await shop.post('/tasks', aTask({ awb: 'THEIRS' }))
+    await give(shop, server, 'THEIRS')
+    const { id } = await taskOf(server, 'THEIRS')
+    await server.post(`/drivers/${driver.id}/tasks/bulkAssign`, { tasks: [id] })
+    const shown = async () => (await taskOf(shop, 'THEIRS')).fulfillerDriver
+    assert.deepEqual(await shown(), { name: driver.name })
+    await set({ showDriverPhoneToPartners: true })
+    await verb('start', {}, id)
+    assert.deepEqual(await shown(), { name: driver.name, phone: driver.phone })
+  },
+
   async delegateNewTasksTo(day) {
     const { courier } = await aPartner(day)
     await day.set({ delegateNewTasksTo: courier.organisationId })

@@ -122,6 +122,7 @@ export const taskWords = {
   TASK_FAILED: 'marked the task as failed',
   TASK_DELETED: 'deleted the task',
   TASK_GIVEN: 'gave the task to {partner}',
+  TASK_NOT_GIVEN: 'could not give the task to the partner',
   TASK_RECEIVED: 'gave you the task',
   TASK_TAKEN_BACK: 'took the task back from {partner}',
   TASK_GIVEN_BACK: 'gave the task back',

@@ -130,6 +130,7 @@ export const taskWords = {
   TASK_FAILED: 'a marcat comanda ca eșuată',
   TASK_DELETED: 'a șters comanda',
   TASK_GIVEN: 'a predat comanda la {partner}',
+  TASK_NOT_GIVEN: 'nu a putut preda comanda partenerului',
   TASK_RECEIVED: 'ți-a predat comanda',
   TASK_TAKEN_BACK: 'a preluat comanda înapoi de la {partner}',
   TASK_GIVEN_BACK: 'a returnat comanda',

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Task } from '../../../api/data.ts'
+import { itemProblem } from '../../../api/problem.ts'
 import { useFormats } from '../../../api/time.ts'
 import { type Say, useSay } from '../../../words/console.ts'
 import { messageLine } from '../message-result.tsx'
@@ -26,7 +27,7 @@ export function ActivityPart({ task }: { task: Task }) {
 function ActivityLine({ activity }: { activity: Activity }) {
   const say = useSay()
   const formats = useFormats()
-  const { scan, settled, message, delegated, undelegated } = activity.remark
+  const { scan, settled, message, delegated, undelegated, notDelegated } = activity.remark
   const reported = reportedWordOf(activity.remark)
   const notes = addedNotes(activity.changes)
   // The driver and the reason are already in the sentence or in the facts above.
@@ -46,6 +47,7 @@ function ActivityLine({ activity }: { activity: Activity }) {
           amount: formats.money(activity.remark.payment?.amount ?? 0),
         })}
       </p>
+      {notDelegated && <p className="text-ink-soft">{itemProblem(notDelegated, say)}</p>}
       {message && <p className="text-ink-soft">{messageLine(message, say)}</p>}
       {reported && <p className="text-ink-soft">{say(reported)}</p>}
       {settled?.note && <p className="whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{settled.note}</p>}

@@ -49,6 +49,7 @@ export function wordOf(activity: Activity, hasNote: boolean): Word {
   if (remark.message) return remark.message.state === 'sent' ? 'TASK_MESSAGE_SENT' : 'TASK_MESSAGE_NOT_SENT'
   if (remark.takenBack) return remark.takenBack.type === 'start' ? 'TASK_START_BACK' : 'TASK_ARRIVAL_BACK'
   if (remark.delegated) return 'TASK_GIVEN'
+  if (remark.notDelegated) return 'TASK_NOT_GIVEN'
   if (remark.undelegated) return actor.type === 'PARTNER' ? 'TASK_GIVEN_BACK' : 'TASK_TAKEN_BACK'
   if (event === 'TASK_CREATED' && actor.type === 'PARTNER') return 'TASK_RECEIVED'
   if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../../../contract/errors.ts'
 import { isToldLate } from '../../../../core/device-clock.ts'
 import type { Task } from '../../../api/data.ts'
 
@@ -37,6 +38,8 @@ export interface Remark {
   /** Given to a partner, or back from one. */
   delegated?: { name: string }
   undelegated?: { name: string }
+  /** The rule for new tasks could not give it away. */
+  notDelegated?: { code: ErrorCode; message: string }
   /** The personal data was erased, here too. */
   erased?: true
   settled?: { type: string; applied: boolean; note: string | null }
