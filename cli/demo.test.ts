@@ -9,6 +9,7 @@ import type { Conflict } from '../contract/sync.ts'
 import type { Task } from '../contract/task.ts'
 import { distanceMetres } from '../core/geo.ts'
 import { aTask } from '../server/test/factories.ts'
+import { cookieOf } from '../server/test/people.ts'
 import { request, startServer, type TestServer } from '../server/test/server.ts'
 import { until } from '../server/test/until.ts'
 import { UsageError } from './command.ts'
@@ -217,6 +218,12 @@ suite('a day that goes on', { concurrency: true }, () => {
     assert.deepEqual([signedIn.status, signedIn.body.person?.role], [200, 'admin'])
     assert.equal((await request(url, 'GET', '/api/v1/tasks', { key: real.WAYBILL_API_KEY })).status, 401)
     await until(spoken, () => /The morning is over/.test(said.out))
+
+    // The shop that gives parcels to it has a console of its own.
+    const asShop = { email: 'magazin@waybill.local', password: /magazin\S+\s+Password +(\S+)/.exec(said.out)?.[1] }
+    const shop = await request(url, 'POST', '/api/v1/session', { body: asShop })
+    const { tasks } = (await request(url, 'GET', '/api/v1/tasks', { headers: { cookie: cookieOf(shop) } })).body
+    assert.ok(tasks.length > 0 && tasks.every(({ side }: Task) => side === 'owner'), 'all of them are with the courier')
 
     child.kill('SIGINT')
     assert.equal(await ended, 0, spoken())

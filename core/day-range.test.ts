@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays, daysIn, nameOfRange, type RangeName, rangeOf } from './day-range.ts'
+import { addDays, daysIn, monthOf, nameOfRange, type RangeName, rangeOf } from './day-range.ts'
 
 test('the usual ranges begin and end on the right days, over the ends of months and years', () => {
   const cases: [name: RangeName, today: string, from: string, to: string, days: number][] = [
@@ -19,4 +19,10 @@ test('the usual ranges begin and end on the right days, over the ends of months 
   assert.equal(nameOfRange({ from: '2026-11-01', to: '2026-11-02' }, '2026-11-17'), undefined)
   assert.equal(nameOfRange(rangeOf('thisMonth', '2026-11-01'), '2026-11-01'), 'today', 'the first of a month is today')
   assert.equal(addDays('2026-03-28', 2), '2026-03-30', 'whatever clocks do')
+})
+
+test('a month is whole, whichever of its days is asked about', () => {
+  assert.deepEqual(monthOf('2026-02-17'), { from: '2026-02-01', to: '2026-02-28' })
+  assert.deepEqual(monthOf('2026-01-31', -1), { from: '2025-12-01', to: '2025-12-31' })
+  assert.deepEqual(monthOf('2026-12-31', 1), { from: '2027-01-01', to: '2027-01-31' })
 })

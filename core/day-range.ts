@@ -20,6 +20,12 @@ function startOfMonth(day: string, months = 0): string {
   return written(date)
 }
 
+/** The whole month so many months before or after that of a day. */
+export const monthOf = (day: string, months = 0): DayRange => ({
+  from: startOfMonth(day, months),
+  to: addDays(startOfMonth(day, months + 1), -1),
+})
+
 export const daysIn = ({ from, to }: DayRange): number =>
   Math.round((dateOf(to).getTime() - dateOf(from).getTime()) / 86_400_000) + 1
 

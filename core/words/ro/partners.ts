@@ -15,7 +15,6 @@ export const partnerWords = {
   noPartners: 'Încă nu ai parteneri',
   noPartnersLead: 'Unui partener îi poți preda comenzi: fiecare vede același colet și nimic altceva de la celălalt.',
   partnerSince: 'Din',
-  partnerAnswer: 'Răspuns',
   state_asked: 'Cerere trimisă, fără răspuns',
   state_invited: 'Vrea să fie partenerul tău',
   state_partner: 'Partener',
@@ -38,7 +37,6 @@ export const partnerWords = {
   balance: 'Sold',
   balanceOf: 'Sold cu {partner}',
   balanceLead: 'Ce au încasat șoferii pentru cealaltă organizație, pe zile.',
-  month: 'Luna',
   earlierMonth: 'Luna precedentă',
   laterMonth: 'Luna următoare',
   collectedByThem: '{partner} a încasat pentru tine',
@@ -46,7 +44,6 @@ export const partnerWords = {
   collectedPayments: 'Plăți',
   collectedAmount: 'Sumă',
   nothingCollected: 'Nimic în această lună',
-  inTotal: 'Total',
   allPartners: 'Toți',
   giveToPartner: 'Predă unui partener…',
   givePartnerTitle: {

@@ -1,3 +1,4 @@
+import { shownStatus } from '../../../core/delegation.ts'
 import type { Form, Task } from '../../api/data.ts'
 import type { Say, Word } from '../../words/console.ts'
 import type { Table } from '../files/save.ts'
@@ -18,7 +19,10 @@ interface Column {
 /** The names are those an import recognises, so that an exported list can be edited and imported again. */
 const columns: Column[] = [
   { word: 'awb', value: ({ awb }) => awb },
-  { word: 'state', value: ({ statusId }, { say }) => say(`state${statusId}`) },
+  {
+    word: 'state',
+    value: (task, { say }) => say(shownStatus(task) === task.statusId ? `state${task.statusId}` : 'stateWithPartner'),
+  },
   { word: 'address', value: ({ address }) => address.address },
   { word: 'addressSecondLine', value: ({ address }) => address.addressSecondLine },
   { word: 'city', value: ({ address }) => address.city },
@@ -32,7 +36,7 @@ const columns: Column[] = [
   { word: 'customerName', value: ({ customer }) => customer?.name ?? null },
   { word: 'customerPhone', value: ({ customer }) => customer?.phone ?? null },
   { word: 'customerEmail', value: ({ customer }) => customer?.email ?? null },
-  { word: 'driver', value: ({ user }) => user?.name ?? null },
+  { word: 'driver', value: ({ user, fulfillerDriver }) => user?.name ?? fulfillerDriver?.name ?? null },
   { word: 'team', value: ({ team }) => team?.name ?? null },
   { word: 'form', value: ({ formId }, { forms }) => forms.find(({ id }) => id === formId)?.name ?? null },
   { word: 'details', value: ({ details }) => details },

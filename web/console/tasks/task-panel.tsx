@@ -139,7 +139,11 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
           </div>
           <div className="mt-1 flex flex-wrap gap-1.5">
             <StatusBadge statusId={task.statusId} side={task.side} />
-            <PartnerMark task={task} className="rounded border border-line px-1.5 py-px text-ink-soft text-xs" />
+            <PartnerMark
+              task={task}
+              driverless
+              className="rounded border border-line px-1.5 py-px text-ink-soft text-xs"
+            />
             {task.pickupTask && (
               <span className="rounded border border-line px-1.5 py-px text-ink-soft text-xs">{say('pickupTask')}</span>
             )}

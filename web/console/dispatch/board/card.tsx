@@ -39,6 +39,7 @@ export const Card = memo(function Card(props: DrawnTask) {
             <AddressOf task={task} />
           </span>
           <span className="ml-auto flex shrink-0 gap-1">
+            {task.user && <PartnerMark task={task} brief />}
             <ConflictMark taskId={task.id} />
             <MessageMark taskId={task.id} />
             <RiskMark risk={risk} />
@@ -49,7 +50,8 @@ export const Card = memo(function Card(props: DrawnTask) {
           <span className="truncate text-ink-faint">{task.awb}</span>
         </div>
         <div className="numbers flex h-4 items-center gap-2 text-ink-soft text-xs">
-          {task.side ? (
+          {/* Who drives it; the partner, too, while that is somebody of theirs or nobody yet. */}
+          {task.side && !task.user ? (
             <PartnerMark task={task} />
           ) : (
             <span className="truncate">{task.user?.name ?? task.address.area}</span>

@@ -53,7 +53,7 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
           <MessageMark taskId={task.id} />
           {window && <span className="whitespace-nowrap">{window}</span>}
           <span className="truncate text-ink-faint">{task.awb}</span>
-          <PartnerMark task={task} className="max-w-3/5" />
+          <PartnerMark task={task} driverless className="max-w-3/5" />
           <ToCollect task={task} formats={formats} />
         </div>
       </GridCell>

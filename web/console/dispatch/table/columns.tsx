@@ -116,8 +116,15 @@ export const columns: readonly Column[] = [
     word: 'driver',
     width: 132,
     value: ({ user, fulfillerDriver }) => text(user?.name ?? fulfillerDriver?.name),
-    // Whose driver it is: a partner's is not one of ours.
-    cell: (task) => (isOursToDo(task) ? task.user?.name : <PartnerMark task={task} className="text-ink-soft" />),
+    // A partner's driver is not one of ours; until there is one, the partner is who has it.
+    cell: (task) =>
+      isOursToDo(task) ? (
+        task.user?.name
+      ) : task.fulfillerDriver ? (
+        <span className="text-ink-soft">{task.fulfillerDriver.name}</span>
+      ) : (
+        <PartnerMark task={task} className="text-ink-soft" />
+      ),
   },
   {
     id: 'team',

@@ -4,6 +4,7 @@ import { api } from '../../../api/client.ts'
 import { type Partner, useCompany, usePartners } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
+import { join } from '../../../ui/class-names.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { MenuItem } from '../../../ui/menu.tsx'
 import { Card, Page, tableLook } from '../../../ui/page.tsx'
@@ -33,7 +34,7 @@ function Partners() {
   )
   return (
     <Page title={say('partners')} lead={say('partnersLead')} actions={add}>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <OwnNumber />
         <Loaded query={partners}>
           {(items) =>
@@ -82,7 +83,7 @@ function Table({ partners, onOpen }: { partners: Partner[]; onOpen: (open: Open)
           <thead>
             <tr>
               {(['name', 'state', 'partnerSince'] as const).map((word) => (
-                <th key={word} scope="col" className={tableLook.head}>
+                <th key={word} scope="col" className={join(tableLook.head, word === 'partnerSince' && 'max-sm:hidden')}>
                   {say(word)}
                 </th>
               ))}
@@ -115,7 +116,7 @@ function Row({ partner, onOpen }: { partner: Partner; onOpen: (open: Open) => vo
   })
   return (
     <tr className={tableLook.row}>
-      <th scope="row" className={`${tableLook.cell} min-w-36 font-medium [overflow-wrap:anywhere]`}>
+      <th scope="row" className={`${tableLook.cell} min-w-28 font-medium [overflow-wrap:anywhere]`}>
         {name}
         {partner.company && <span className="numbers block text-ink-soft text-xs">{companyId}</span>}
       </th>
@@ -124,7 +125,7 @@ function Row({ partner, onOpen }: { partner: Partner; onOpen: (open: Open) => vo
           {say(`state_${state}`)}
         </span>
       </td>
-      <td className={`${tableLook.cell} numbers whitespace-nowrap`}>{dateTime(since)}</td>
+      <td className={`${tableLook.cell} numbers whitespace-nowrap max-sm:hidden`}>{dateTime(since)}</td>
       <td className={`${tableLook.cell} !py-1 whitespace-nowrap`}>
         <div className="flex items-center justify-end gap-1">
           {state === 'invited' && (
@@ -135,7 +136,7 @@ function Row({ partner, onOpen }: { partner: Partner; onOpen: (open: Open) => vo
           {state === 'partner' && (
             <Button onClick={() => onOpen({ what: 'balance', partner })}>
               <Wallet aria-hidden />
-              {say('balance')}
+              <span className="max-sm:sr-only">{say('balance')}</span>
             </Button>
           )}
           <RowMenu name={name}>

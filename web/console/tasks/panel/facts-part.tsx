@@ -79,11 +79,13 @@ function Plan({ task }: { task: Task }) {
   const { now, all } = useDispatch()
   const stop = stopOf(task)
   const arrival = arrivalOf(task, now)
-  if (!task.userId || isEnded(task)) return null
+  // A partner's plan is its own; when its driver comes is known here, too.
+  const isPlannedHere = task.userId !== null
+  if (isEnded(task) || (!isPlannedHere && !arrival && !hasArrived(task))) return null
   if (hasArrived(task)) return say('driverThere')
   if (!arrival) return <span className="text-ink-soft">{say('noPlan')}</span>
   const { at, isBehind, lateSeconds } = arrival
-  const number = routeOf(all, task.userId).find((one) => one.task.id === task.id)?.number
+  const number = task.userId && routeOf(all, task.userId).find((one) => one.task.id === task.id)?.number
   const waitSeconds = stop && Date.parse(stop.arrivalTime) === at ? stop.waitSeconds : 0
   return (
     <>
