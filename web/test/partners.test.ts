@@ -78,6 +78,7 @@ test('a dispatcher has no page of partners, and gives tasks to them all the same
   const panel = page.locator('[data-panel]')
   await panel.getByRole('button', { name: say('more') }).click()
   await page.getByRole('menuitem', { name: say('giveToPartner') }).click()
+  await page.getByRole('dialog').getByLabel(say('partner')).waitFor()
   await assertDialogAccessible(page, 'giving a task to a partner')
   await page
     .getByRole('dialog')
