@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { aTask } from '../../server/test/factories.ts'
 import { addPerson } from '../../server/test/people.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
@@ -55,4 +55,33 @@ test('an admin chooses the columns of the table for everybody; a person’s own 
   await other.reload()
   await shows(other, 'AWB')
   assert.equal((await columnsOf(other)).includes('Team'), false)
+})
+
+test('where AWBs are generated nobody types one, in the form or in an import, and they are still shown', async (t) => {
+  const console = await startConsole(t, 'dispatcher')
+  await set(console, { enableAWB: false })
+  const page = await console.open('/?view=table')
+  const form = page.getByRole('dialog', { name: 'New task' })
+  await page.getByRole('button', { name: 'New task' }).click()
+  await form.getByLabel('Address', { exact: true }).fill('Strada Lipscani 1, București')
+  await form.getByLabel('AWB').waitFor({ state: 'detached' })
+  await form.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('row').filter({ hasText: 'Strada Lipscani 1' }).getByText(/^WB/).click()
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const edit = page.getByRole('dialog', { name: /^Edit WB/ })
+  await edit.getByLabel('Details').waitFor()
+  assert.equal(await edit.getByLabel('AWB').count(), 0)
+  await page.keyboard.press('Escape')
+
+  const list = page.getByRole('dialog', { name: 'Import tasks' })
+  await page.getByRole('button', { name: 'Import' }).first().click()
+  const content = Buffer.from('AWB;Adresa\nX-1;Strada Nouă 1\nX-1;Strada Nouă 2\n')
+  await list.getByLabel('Choose a file').setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: content })
+  await list.getByText('AWBs are generated').waitFor()
+  const meaning = list.getByLabel('Task field for AWB')
+  assert.equal(await meaning.inputValue(), '')
+  assert.equal(await meaning.locator('option', { hasText: /^AWB$/ }).count(), 0)
+  await list.getByRole('button', { name: 'Next' }).click()
+  await list.getByRole('button', { name: 'Import 2 tasks' }).click()
+  await list.getByText('2 tasks created').waitFor()
 })

@@ -47,6 +47,7 @@ export const importWords = {
   finish: 'Done',
   headerRow: 'Column names are in row',
   headerSkipped: { one: '{n} row above it is skipped', other: '{n} rows above it are skipped' },
+  columnsNoAwb: 'AWBs are generated, so those of the file are not used: every row becomes a new task.',
   columnsOnlyUpdate: 'Without a column for the address, rows can only update tasks that exist.',
   rowsReady: { one: '{n} row ready', other: '{n} rows ready' },
   rowsToFix: { one: '{n} row to fix', other: '{n} rows to fix' },

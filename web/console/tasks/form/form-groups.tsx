@@ -2,7 +2,7 @@ import { ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
 import { readCoordinates } from '../../../../core/coordinates.ts'
-import { useDrivers, useForms, useTeams } from '../../../api/data.ts'
+import { useDrivers, useForms, useSetting, useTeams } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -20,6 +20,7 @@ export function Essentials() {
   const say = useSay()
   const { draft, isNew } = useForm()
   const { timeZone } = useFormats()
+  const hasOwnAwbs = useSetting('enableAWB') !== false
   return (
     <div className="grid gap-3">
       <BoundText
@@ -40,10 +41,14 @@ export function Essentials() {
         <BoundText name="customerPhone" label="customerPhone" type="tel" maxLength={longest.phone} />
       </div>
       <BoundArea name="details" label="details" maxLength={longest.text} rows={2} />
-      <div className={pair}>
-        <BoundText name="awb" label="awb" maxLength={longest.awb} {...(isNew && { hint: 'awbHint' as const })} />
-        {isNew && <DriverField />}
-      </div>
+      {(hasOwnAwbs || isNew) && (
+        <div className={pair}>
+          {hasOwnAwbs && (
+            <BoundText name="awb" label="awb" maxLength={longest.awb} {...(isNew && { hint: 'awbHint' as const })} />
+          )}
+          {isNew && <DriverField />}
+        </div>
+      )}
     </div>
   )
 }

@@ -2,6 +2,7 @@ import type { Table } from '../../files/save.ts'
 import { type FieldName, fieldWords } from './columns.ts'
 import type { Say } from './words.ts'
 
+/** The AWB first, because not everybody chooses it. */
 const shown: FieldName[] = [
   'awb',
   'address',
@@ -18,10 +19,9 @@ const shown: FieldName[] = [
 ]
 
 /** The most common columns, with names the import recognises, and one example row. */
-export const makeTemplate = (say: Say, day: string): Table => ({
-  headers: shown.map((field) => say(fieldWords[field])),
-  rows: [
-    [
+export function makeTemplate(say: Say, day: string, hasOwnAwbs: boolean): Table {
+  const headers = shown.map((field) => say(fieldWords[field]))
+  const example = [
       'A-1001',
       'Strada Lipscani 12',
       'București',
@@ -34,6 +34,7 @@ export const makeTemplate = (say: Say, day: string): Table => ({
       2,
       5,
       '',
-    ],
-  ],
-})
+  ]
+  const from = hasOwnAwbs ? 0 : 1
+  return { headers: headers.slice(from), rows: [example.slice(from)] }
+}
