@@ -65,7 +65,11 @@ export const settings = {
   enableAutoAssignMode: flag(false, 'planning', 'New tasks without a driver are assigned to the best one'),
   enableTeamAssignment: flag(true, 'tasks', 'A task can have a team before it has a driver'),
   enableAWB: flag(true, 'tasks', 'When off, AWBs sent by clients are ignored and new ones are generated'),
-  disableAdminUnassignToOrg: flag(false, 'tasks', 'When on, tasks cannot be unassigned in bulk'),
+  disableAdminUnassignToOrg: flag(
+    false,
+    'tasks',
+    'When on, the office cannot unassign tasks: not by `bulkUnassign`, not by undoing, and not with a driver who is unavailable. Only deleting a driver still does',
+  ),
   moneyDecimals: oneOf(
     0,
     [0, 2],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { aTask } from '../../server/test/factories.ts'
+import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { addPerson } from '../../server/test/people.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
@@ -84,4 +84,59 @@ test('where AWBs are generated nobody types one, in the form or in an import, an
   await list.getByRole('button', { name: 'Next' }).click()
   await list.getByRole('button', { name: 'Import 2 tasks' }).click()
   await list.getByText('2 tasks created').waitFor()
+})
+
+test('where tasks cannot be unassigned, nothing offers it: no button, menu, drag or key, and no undo that would', async (t) => {
+  const console = await startConsole(t)
+  const ana = await makeDriver(console, { name: 'Ana Radu' })
+  for (const awb of ['N-1', 'N-2']) await console.post('/tasks', aTask({ awb }))
+  await console.put(`/containers/drivers/${ana.id}`, { tasks: ['N-1'] })
+  const page = await console.open('/?view=table')
+  const row = (awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
+  const bar = page.getByRole('region', { name: 'Actions for the selected tasks' })
+  const unassign = bar.getByRole('button', { name: 'Unassign' })
+  const offDuty = page.getByRole('button', { name: 'Off duty' })
+  const drivers = page.locator(`[data-driver="${ana.id}"]`)
+  const listActions = async () => {
+    await drivers.getByRole('button', { name: 'Actions for Ana Radu' }).click()
+    const menu = page.getByRole('dialog', { name: 'Actions for Ana Radu' })
+    await menu.getByRole('button', { name: 'Switch on duty' }).waitFor()
+    const texts = await menu.getByRole('button').allTextContents()
+    await page.keyboard.press('Escape')
+    return ['Unassign all', 'Driver unavailable…'].filter((text) => texts.includes(text))
+  }
+  await row('N-1').getByRole('checkbox').click()
+  await unassign.waitFor()
+  if ((await offDuty.getAttribute('aria-expanded')) !== 'true') await offDuty.click()
+  assert.deepEqual(await listActions(), ['Unassign all', 'Driver unavailable…'])
+
+  await set(console, { disableAdminUnassignToOrg: true })
+  await unassign.waitFor({ state: 'detached' })
+  await bar.getByRole('button', { name: 'Force complete' }).waitFor()
+  assert.deepEqual(await listActions(), [])
+  await page.keyboard.press('Shift+?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await help.getByText('New task').waitFor()
+  assert.equal(await help.getByText('Unassign', { exact: true }).count(), 0)
+  await page.keyboard.press('Escape')
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+
+  await page.getByTitle('Open N-1', { exact: true }).click()
+  const panel = page.getByRole('complementary', { name: 'Task N-1' })
+  await panel.getByRole('button', { name: 'Change driver: Ana Radu' }).click()
+  await page.getByRole('option', { name: /Ana Radu/ }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Unassign' }).count(), 0)
+  await page.keyboard.press('Escape')
+
+  await row('N-2').getByRole('checkbox').click()
+  await bar.getByRole('button', { name: 'Assign to…' }).click()
+  await page.getByRole('option', { name: /Ana Radu/ }).click()
+  await page.getByText('1 task assigned to Ana Radu').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0, 'nothing could be given back')
+
+  await page.goto(`${console.url}/?view=board`)
+  const column = (name: string) => page.getByRole('region', { name, exact: true })
+  await column('Assigned').getByText('N-1').dragTo(column('Unassigned'))
+  await page.getByText('Not allowed by your organisation’s settings').first().waitFor()
+  assert.equal((await console.get('/tasks/awb/N-1')).body.task.userId, ana.id)
 })

@@ -32,8 +32,9 @@ export const settingTexts: SettingTexts = {
     choices: { 0: 'Fără: 120', 2: 'Două: 89,50' },
   },
   disableAdminUnassignToOrg: {
-    name: 'Blochează retragerea în masă',
-    effect: 'Când este pornită, comenzile nu pot fi retrase în masă',
+    name: 'Fără retragere',
+    effect:
+      'Când este pornită, biroul nu poate retrage comenzi: nici una câte una, nici prin anulare, nici când un șofer este indisponibil. Doar ștergerea unui șofer o mai face',
   },
   canExecutorsModifyDelegatedTasks: {
     name: 'Partenerii pot modifica',

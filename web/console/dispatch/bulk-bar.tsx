@@ -6,6 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
+import { useMayUnassign } from '../day/may-unassign.ts'
 import { usePlannable } from '../day/plannable.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
 import { useMoveTasks } from './moving.ts'
@@ -17,6 +18,7 @@ const DriverPicker = lazy(() => import('../day/driver-picker.tsx').then((module)
 export function BulkBar() {
   const say = useSay()
   const may = useMay()('tasks:write')
+  const mayUnassign = useMayUnassign()
   const { selection } = useDispatch()
   const { open } = useOpened()
   const plannable = usePlannable()
@@ -36,9 +38,11 @@ export function BulkBar() {
       {may && (
         <>
           <AssignTo />
-          <Action label={say('unassign')} onClick={() => move(tasks, null)}>
-            <UserMinus aria-hidden />
-          </Action>
+          {mayUnassign && (
+            <Action label={say('unassign')} onClick={() => move(tasks, null)}>
+              <UserMinus aria-hidden />
+            </Action>
+          )}
           <Action label={say('plan')} {...plannable(() => open({ what: 'plan', tasks }))}>
             <Route aria-hidden />
           </Action>

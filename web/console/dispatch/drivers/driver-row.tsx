@@ -12,6 +12,7 @@ import { useSay } from '../../../words/console.ts'
 import type { Load } from '../../day/driver-load.ts'
 import { initialsOf } from '../../day/driver-order.ts'
 import { useSwitchDuty } from '../../day/duty.ts'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { workdayOf } from '../../day/workday.ts'
 import { RouteActions } from '../../planning/route-actions.tsx'
@@ -135,6 +136,7 @@ function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
 function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' | 'load' | 'onTrack' | 'onGive'>) {
   const say = useSay()
   const may = useMay()
+  const mayUnassign = useMayUnassign()
   const duty = useSwitchDuty()
   const { open } = useOpened()
   return (
@@ -170,7 +172,7 @@ function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' |
               </Button>
             </Popover.Close>
           )}
-          {may('drivers:write') && (
+          {may('drivers:write') && mayUnassign && (
             <Popover.Close asChild>
               <Button look="quiet" className="justify-start" onClick={() => open({ what: 'unavailable', driver })}>
                 <CalendarOff aria-hidden />
@@ -178,7 +180,7 @@ function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' |
               </Button>
             </Popover.Close>
           )}
-          {may('tasks:write') && (
+          {mayUnassign && (
             <Popover.Close asChild>
               <Button
                 look="quiet"

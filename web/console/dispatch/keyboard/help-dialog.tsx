@@ -2,12 +2,16 @@ import { useMay } from '../../../api/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { useSay } from '../../../words/console.ts'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { shortcuts } from './shortcuts.ts'
 
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const say = useSay()
   const may = useMay()
-  const listed = shortcuts.filter(({ shown, needs }) => shown?.length !== 0 && (!needs || may(needs)))
+  const mayUnassign = useMayUnassign()
+  const listed = shortcuts.filter(
+    ({ shown, needs, unassigns }) => shown?.length !== 0 && (!needs || may(needs)) && (!unassigns || mayUnassign),
+  )
   return (
     <Dialog title={say('keyboardHelp')} open onClose={onClose}>
       {/* Focusable, so that the keyboard scrolls it in a low window. */}

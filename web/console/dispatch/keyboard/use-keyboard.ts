@@ -3,6 +3,7 @@ import { useMay } from '../../../api/session.ts'
 import { useUndoLast } from '../../../ui/toast.tsx'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { views } from '../../day/filters.ts'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { searchFieldId } from '../list/search-field.tsx'
 import { useMoveTasks } from '../moving.ts'
 import { useOpened } from '../opened.tsx'
@@ -12,9 +13,10 @@ import { type Command, findShortcut } from './shortcuts.ts'
 export function useKeyboard() {
   const run = useCommands()
   const may = useMay()
+  const mayUnassign = useMayUnassign()
   const { opened } = useOpened()
-  const latest = useRef({ run, may, opened })
-  latest.current = { run, may, opened }
+  const latest = useRef({ run, may, mayUnassign, opened })
+  latest.current = { run, may, mayUnassign, opened }
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const shortcut = findShortcut(event)
@@ -23,6 +25,7 @@ export function useKeyboard() {
       if (isTyping(event.target) || latest.current.opened || somethingIsOpen()) return
       if (shortcut.shy && !isFree(event.target)) return
       if (shortcut.needs && !latest.current.may(shortcut.needs)) return
+      if (shortcut.unassigns && !latest.current.mayUnassign) return
       event.preventDefault()
       latest.current.run(shortcut.command, event.key)
     }

@@ -6,6 +6,7 @@ import { canAssign, canUnassign } from '../../../tasks/moves.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useSay } from '../../../words/console.ts'
 import { DriverMenu } from '../../day/driver-menu.tsx'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { useGive } from './give.ts'
 
 /** The driver of the task, and the menu to change it. */
@@ -13,7 +14,8 @@ export function DriverPart({ task }: { task: Task }) {
   const say = useSay()
   const may = useMay()
   const give = useGive(task)
-  const mayChange = may('tasks:write') && !isEnded(task) && (canAssign(task) || canUnassign(task))
+  const mayUnassign = useMayUnassign() && canUnassign(task)
+  const mayChange = may('tasks:write') && !isEnded(task) && (canAssign(task) || mayUnassign)
   const name = task.user?.name
   if (!mayChange) return <DriverName name={name} phone={task.user?.phone} />
   if (!canAssign(task))
@@ -30,7 +32,7 @@ export function DriverPart({ task }: { task: Task }) {
       <DriverMenu
         onPick={(driver, placing) => void give(driver, placing)}
         tasks={[task]}
-        noneLabel={canUnassign(task) ? say('unassign') : undefined}
+        noneLabel={mayUnassign ? say('unassign') : undefined}
         trigger={
           <Button
             className="!h-7 min-w-0 max-w-full !px-2"
