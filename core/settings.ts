@@ -63,7 +63,11 @@ const lineFields = [
 export const settings = {
   enableRouteOptimization: flag(true, 'planning', 'When off, routes cannot be optimised'),
   enableAutoAssignMode: flag(false, 'planning', 'New tasks without a driver are assigned to the best one'),
-  enableTeamAssignment: flag(true, 'tasks', 'A task can have a team before it has a driver'),
+  enableTeamAssignment: flag(
+    true,
+    'tasks',
+    'A task can have a team before it has a driver; when off, a team is taken only together with one',
+  ),
   enableAWB: flag(true, 'tasks', 'When off, AWBs sent by clients are ignored and new ones are generated'),
   disableAdminUnassignToOrg: flag(
     false,

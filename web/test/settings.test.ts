@@ -140,3 +140,33 @@ test('where tasks cannot be unassigned, nothing offers it: no button, menu, drag
   await page.getByText('Not allowed by your organisation’s settings').first().waitFor()
   assert.equal((await console.get('/tasks/awb/N-1')).body.task.userId, ana.id)
 })
+
+test('where a team needs a driver, the form offers teams only once there is one', async (t) => {
+  const console = await startConsole(t, 'dispatcher')
+  const { id } = await makeDriver(console, { name: 'Ana Radu' })
+  const team = (await console.get('/drivers')).body.users.find((user: { id: number }) => user.id === id).driverTeams[0]
+  await set(console, { enableTeamAssignment: false })
+  const page = await console.open('/?view=table')
+  await page.getByRole('button', { name: 'New task' }).click()
+  const form = page.getByRole('dialog', { name: 'New task' })
+  await form.getByLabel('Address', { exact: true }).fill('Strada Lipscani 1, București')
+  await form.getByText('Team, form and dependencies').click()
+  await form.getByLabel('Depends on').waitFor()
+  await form.getByLabel('Team').waitFor({ state: 'detached' })
+  await form.getByRole('button', { name: 'Driver: No driver' }).click()
+  await page.getByRole('option', { name: /Ana Radu/ }).click()
+  await form.getByLabel('Team').selectOption(team.name)
+  await form.getByLabel('AWB').fill('E-1')
+  await form.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('E-1 created').waitFor()
+  assert.equal((await console.get('/tasks/awb/E-1')).body.task.teamId, team.id)
+
+  await page.getByTitle('Open E-1', { exact: true }).click()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  const copy = page.getByRole('dialog', { name: 'Copy of E-1' })
+  await copy.getByRole('button', { name: 'Create', exact: true }).click()
+  await copy.waitFor({ state: 'detached' })
+  const tasks: { awb: string; teamId: number | null }[] = (await console.get('/tasks')).body.tasks
+  assert.equal(tasks.find(({ awb }) => awb !== 'E-1')?.teamId, null, 'the copy has no driver, so it has no team')
+})

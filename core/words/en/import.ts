@@ -104,6 +104,7 @@ export const importWords = {
   rowTooLong: { one: '{field} is longer than {n} character', other: '{field} is longer than {n} characters' },
   rowBadAwb: 'The AWB must have 1 to 64 characters and no slash',
   rowSameAwb: 'AWB {awb} is already in row {row}',
+  rowTeamAlone: '{field}: “{value}” needs a driver, too; see Settings, “Assign tasks to teams”',
   rowBadNumber: '{field}: “{value}” is not a whole number',
   rowBadAmount: '{field}: “{value}” is not an amount',
   rowDecimalsOff: '{field}: “{value}” has decimals; turn them on in Settings, “Decimals in amounts”',

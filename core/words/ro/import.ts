@@ -144,6 +144,7 @@ export const importWords = {
   },
   rowBadAwb: 'AWB-ul trebuie să aibă între 1 și 64 de caractere, fără bară oblică',
   rowSameAwb: 'AWB-ul {awb} este deja pe rândul {row}',
+  rowTeamAlone: '{field}: „{value}” are nevoie și de un șofer; vezi Setări, „Atribuire pe echipe”',
   rowBadNumber: '{field}: „{value}” nu este un număr întreg',
   rowBadAmount: '{field}: „{value}” nu este o sumă',
   rowDecimalsOff: '{field}: „{value}” are zecimale; pornește-le în Setări, la „Zecimale la sume”',

@@ -20,7 +20,10 @@ export const settingTexts: SettingTexts = {
     name: 'Atribuire automată',
     effect: 'Comenzile noi fără șofer sunt atribuite celui mai potrivit șofer',
   },
-  enableTeamAssignment: { name: 'Atribuire pe echipe', effect: 'O comandă poate avea o echipă înainte să aibă șofer' },
+  enableTeamAssignment: {
+    name: 'Atribuire pe echipe',
+    effect: 'O comandă poate avea o echipă înainte să aibă șofer; când este oprită, echipa se acceptă doar împreună cu un șofer',
+  },
   enableAWB: {
     name: 'AWB-uri proprii',
     effect: 'Când este oprită, AWB-urile primite sunt ignorate și se generează altele',

@@ -83,7 +83,6 @@ function DriverField() {
 /** The other fields, collapsed until opened or filled. */
 export function FoldedGroups() {
   const say = useSay()
-  const { data: teams = [] } = useTeams()
   const { isNew } = useForm()
   return (
     <div className="mt-4 border-line border-t">
@@ -144,18 +143,7 @@ export function FoldedGroups() {
         <BoundCheck name="sendNotifications" label="sendNotifications" />
       </Group>
       <Group word="orderAndTeam" names={['teamId', 'formId', 'dependencies']}>
-        <BoundSelect
-          name="teamId"
-          label="team"
-          tell={(value) => teams.find(({ id }) => String(id) === value)?.name ?? say('noTeam')}
-        >
-          <option value="">{say('noTeam')}</option>
-          {teams.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </BoundSelect>
+        <TeamField />
         <FormField />
         <BoundText name="dependencies" label="dependencies" hint="dependenciesHint" />
       </Group>
@@ -164,6 +152,30 @@ export function FoldedGroups() {
         <BoundArea name="inventory" label="inventory" hint="inventoryHint" rows={2} />
       </Group>
     </div>
+  )
+}
+
+/** Where a team needs a driver, a task without one can only lose the team it has. */
+function TeamField() {
+  const say = useSay()
+  const { draft } = useForm()
+  const { data: teams = [] } = useTeams()
+  const isFree = useSetting('enableTeamAssignment') !== false || draft.userId !== ''
+  const offered = isFree ? teams : teams.filter(({ id }) => String(id) === draft.teamId)
+  if (!isFree && draft.teamId === '') return null
+  return (
+    <BoundSelect
+      name="teamId"
+      label="team"
+      tell={(value) => teams.find(({ id }) => String(id) === value)?.name ?? say('noTeam')}
+    >
+      <option value="">{say('noTeam')}</option>
+      {offered.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </BoundSelect>
   )
 }
 

@@ -43,6 +43,8 @@ export interface Surroundings {
   money: Reading
   /** Whether AWBs can be chosen; else those of the file are not read. */
   hasOwnAwbs: boolean
+  /** Whether a task without a driver can have a team. */
+  hasTeamsAlone: boolean
 }
 
 type Values = Partial<Record<FieldName, string>>
@@ -304,6 +306,8 @@ function readNames({ driver, team, form }: Values, around: Surroundings, problem
   const userId = find(driver, around.drivers, 'driver')
   const teamId = find(team, around.teams, 'team')
   const formId = find(form, around.forms, 'form')
+  if (teamId && !driver && !around.hasTeamsAlone)
+    problems.push({ word: 'rowTeamAlone', field: 'team', values: { value: team ?? '' } })
   return { ...(userId && { userId }), ...(teamId && { teamId }), ...(formId && { formId }) }
 }
 

@@ -10,10 +10,10 @@ export function useSurroundings(day: string): { around: Surroundings; isReady: b
   const { data: teams } = useTeams()
   const { data: forms } = useForms()
   const { data: company } = useCompany()
-  const { enableAWB: hasOwnAwbs = true } = company?.settings ?? {}
+  const { enableAWB: hasOwnAwbs = true, enableTeamAssignment: hasTeamsAlone = true } = company?.settings ?? {}
   const around = useMemo(
-    () => ({ day, drivers: drivers ?? [], teams: teams ?? [], forms: forms ?? [], money, hasOwnAwbs }),
-    [day, drivers, teams, forms, money, hasOwnAwbs],
+    () => ({ day, drivers: drivers ?? [], teams: teams ?? [], forms: forms ?? [], money, hasOwnAwbs, hasTeamsAlone }),
+    [day, drivers, teams, forms, money, hasOwnAwbs, hasTeamsAlone],
   )
   const isReady = [drivers, teams, forms, company].every((one) => one !== undefined)
   return { around, isReady }
