@@ -170,3 +170,45 @@ test('where a team needs a driver, the form offers teams only once there is one'
   const tasks: { awb: string; teamId: number | null }[] = (await console.get('/tasks')).body.tasks
   assert.equal(tasks.find(({ awb }) => awb !== 'E-1')?.teamId, null, 'the copy has no driver, so it has no team')
 })
+
+test('force completing begins with what the organisation has set: failed, and its reason', async (t) => {
+  const console = await startConsole(t)
+  const ana = await makeDriver(console, { name: 'Ana Radu' })
+  await console.post('/reasons', { code: 'NOBODY_HOME', label: 'Nobody home' })
+  for (const awb of ['F-1', 'F-2', 'F-3']) await console.post('/tasks', aTask({ awb, userId: ana.id }))
+  const page = await console.open('/?view=table')
+  const dialog = page.getByRole('dialog', { name: 'Force complete' })
+  const openFor = async (awb: string) => {
+    await page
+      .getByRole('row')
+      .filter({ has: page.getByText(awb, { exact: true }) })
+      .getByRole('checkbox')
+      .click()
+    await page.getByRole('button', { name: 'Force complete' }).click()
+    await dialog.waitFor()
+  }
+  await openFor('F-1')
+  assert.equal(await dialog.getByLabel('Succeeded').isChecked(), true)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+
+  // The page hears of it by itself.
+  const heard = page.waitForResponse(/\/company$/)
+  await set(console, { forceCompleteAsFailed: true, forceCompleteAsFailedCancelReason: 'Closed by the office' })
+  await heard
+  await openFor('F-1')
+  assert.equal(await dialog.getByLabel('Failed').isChecked(), true)
+  assert.equal(await dialog.getByLabel('Details').inputValue(), 'Closed by the office')
+  await dialog.getByRole('button', { name: 'Force complete' }).click()
+  await page.getByText('1 task ended').waitFor()
+  const one = (await console.get('/tasks/awb/F-1')).body.task
+  assert.deepEqual([one.statusId, one.cancelReason], [10, 'Closed by the office'])
+
+  await openFor('F-2')
+  await dialog.getByLabel('Reason', { exact: true }).selectOption('Nobody home')
+  assert.equal(await dialog.getByLabel('Details').inputValue(), '', 'a reason of the list says enough')
+  await dialog.getByRole('button', { name: 'Force complete' }).click()
+  await page.getByText('1 task ended').nth(1).waitFor()
+  assert.equal((await console.get('/tasks/awb/F-2')).body.task.cancelReason, 'Nobody home')
+})

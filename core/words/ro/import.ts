@@ -63,7 +63,8 @@ export const importWords = {
     few: '{n} rânduri de deasupra sunt omise',
     other: '{n} de rânduri de deasupra sunt omise',
   },
-  columnsNoAwb: 'AWB-urile se generează automat, deci cele din fișier nu se folosesc: fiecare rând devine o comandă nouă.',
+  columnsNoAwb:
+    'AWB-urile se generează automat, deci cele din fișier nu se folosesc: fiecare rând devine o comandă nouă.',
   columnsOnlyUpdate: 'Fără o coloană pentru adresă, rândurile pot doar actualiza comenzi existente.',
   rowsReady: { one: '{n} rând pregătit', few: '{n} rânduri pregătite', other: '{n} de rânduri pregătite' },
   rowsToFix: { one: '{n} rând de corectat', few: '{n} rânduri de corectat', other: '{n} de rânduri de corectat' },

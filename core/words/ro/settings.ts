@@ -22,7 +22,8 @@ export const settingTexts: SettingTexts = {
   },
   enableTeamAssignment: {
     name: 'Atribuire pe echipe',
-    effect: 'O comandă poate avea o echipă înainte să aibă șofer; când este oprită, echipa se acceptă doar împreună cu un șofer',
+    effect:
+      'O comandă poate avea o echipă înainte să aibă șofer; când este oprită, echipa se acceptă doar împreună cu un șofer',
   },
   enableAWB: {
     name: 'AWB-uri proprii',

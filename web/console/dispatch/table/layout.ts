@@ -45,8 +45,7 @@ export function ownOf(layout: Layout, usual: Layout): Layout {
 }
 
 /** Whether a person sees other columns than those they began with. */
-export const hasOwnColumns = (layout: Layout, usual: Layout) =>
-  Object.keys(ownOf(layout, usual).visibility).length > 0
+export const hasOwnColumns = (layout: Layout, usual: Layout) => Object.keys(ownOf(layout, usual).visibility).length > 0
 
 /** Their own widths and order stay: only the columns are everybody's. */
 export const shownIn = ({ visibility }: Layout) => Object.keys(visibility).filter((id) => visibility[id])

@@ -188,7 +188,14 @@ export function useSteps(asked: string | undefined) {
     void goOn(asked)
   })
   const { hasOwnAwbs } = around
-  const told = { unfinished: unfinished.data ?? [], refused, canFix: fixable.length > 0, isReady, isChecking, hasOwnAwbs }
+  const told = {
+    unfinished: unfinished.data ?? [],
+    refused,
+    canFix: fixable.length > 0,
+    isReady,
+    isChecking,
+    hasOwnAwbs,
+  }
   const ways = { open, checkSheet, send, sendRest, goOn, discard, fix, startAnother }
   return { step, setStep, day, setDay, work, opened, rows, sending, ...told, ...ways }
 }

@@ -12,7 +12,15 @@ export function useSurroundings(day: string): { around: Surroundings; isReady: b
   const { data: company } = useCompany()
   const { enableAWB: hasOwnAwbs = true, enableTeamAssignment: hasTeamsAlone = true } = company?.settings ?? {}
   const around = useMemo(
-    () => ({ day, drivers: drivers ?? [], teams: teams ?? [], forms: forms ?? [], money, hasOwnAwbs, hasTeamsAlone }),
+    () => ({
+      day,
+      drivers: drivers?.filter(({ active }) => active) ?? [],
+      teams: teams ?? [],
+      forms: forms ?? [],
+      money,
+      hasOwnAwbs,
+      hasTeamsAlone,
+    }),
     [day, drivers, teams, forms, money, hasOwnAwbs, hasTeamsAlone],
   )
   const isReady = [drivers, teams, forms, company].every((one) => one !== undefined)
