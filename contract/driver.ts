@@ -37,7 +37,13 @@ const shiftTimes = Type.Array(
   },
 )
 
+const active = Type.Boolean({
+  description:
+    'Whether the driver may sign in and get tasks; false ends their sessions, duty and invitations at once. Tasks they have stay theirs',
+})
+
 const optional = {
+  active: Optional(active),
   email: Optional(Nullable(Text(longest.email))),
   startShiftTime: timeOfDay,
   endShiftTime: timeOfDay,
@@ -91,7 +97,7 @@ const shared = {
   driver: Type.Boolean(),
   admin: Type.Boolean(),
   superAdmin: Type.Boolean(),
-  active: Type.Boolean(),
+  active,
   dispatcher: Type.Boolean(),
   inShift: Type.Boolean(),
   hasDismissedIntroModal: Type.Boolean(),

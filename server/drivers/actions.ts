@@ -16,6 +16,8 @@ import { holdTeams } from '../tasks/queries.ts'
 import {
   type DriverFields,
   type DriverRow,
+  deleteDevices,
+  deleteInvitations,
   deleteDriver as deleteRow,
   findDriver,
   insertDriver,
@@ -59,6 +61,7 @@ export async function updateDriver(
     }
     const avatar = await claimAvatar(db, organisation.id, input, before)
     await saveDriver(db, organisation.id, driverId, { ...fields, avatar })
+    if (before.active !== fields.active) await switchAccess(context, db, organisation.id, driverId, fields.active)
     await dropPicture(db, organisation.id, before.avatar, avatar)
     const driver = (await findDriver(db, organisation.id, driverId)) as DriverRow
     const changes = tellChanges(tellDriver(before), tellDriver(driver), personal)
@@ -66,6 +69,16 @@ export async function updateDriver(
       await recordAudit(context, db, organisation.id, [{ kind: 'driver.changed', subjectId: driverId, changes }])
     return driver
   })
+}
+
+/**
+ * Who may not sign in is off duty, and every session has ended. Which those were is known until the driver may sign in
+ * again, so that a phone can say why it was signed out: then they go, and nobody gets in with an old one.
+ */
+async function switchAccess(context: Context, db: Db, organisationId: number, driverId: number, active: boolean) {
+  if (active) return deleteDevices(db, organisationId, driverId)
+  await setDuty(db, organisationId, driverId, false, context.clock.now())
+  return deleteInvitations(db, organisationId, driverId)
 }
 
 /** What the audit log compares, as it is called on the wire. */
@@ -82,6 +95,7 @@ const tellDriver = (driver: DriverRow) => ({
   lunchBreakStart: driver.lunch_start,
   lunchBreakEnd: driver.lunch_end,
   lunchBreakDuration: driver.lunch_minutes,
+  active: driver.active,
 })
 /** Of these it says only that they have changed. */
 const personal = ['name', 'phone', 'email', 'avatar']
@@ -94,7 +108,9 @@ export const switchDuty = (
   inShift: boolean,
 ): Promise<DriverRow> =>
   context.db.transaction(async (db) => {
-    if (!(await lockDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
+    const driver = await lockDriver(db, organisationId, driverId)
+    if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
+    if (inShift && !driver.active) throw new Refusal('DRIVER_INACTIVE')
     await setDuty(db, organisationId, driverId, inShift, context.clock.now())
     return (await findDriver(db, organisationId, driverId)) as DriverRow
   })
@@ -132,6 +148,7 @@ const noFields: DriverFields = {
   lunch_minutes: null,
   shift_times: [],
   avatar: null,
+  active: true,
 }
 
 /** Fields that are not given keep their values. */
@@ -158,6 +175,7 @@ function readFields(input: DriverUpdate, { country }: Organisation, before: Driv
     lunch_minutes: input.lunchBreakDuration === undefined ? before.lunch_minutes : input.lunchBreakDuration,
     shift_times: shiftTimes,
     avatar: before.avatar,
+    active: input.active ?? before.active,
   }
 }
 

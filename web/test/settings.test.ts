@@ -94,7 +94,7 @@ test('where tasks cannot be unassigned, nothing offers it: no button, menu, drag
   const page = await console.open('/?view=table')
   const row = (awb: string) => page.getByRole('row').filter({ has: page.getByText(awb, { exact: true }) })
   const bar = page.getByRole('region', { name: 'Actions for the selected tasks' })
-  const unassign = bar.getByRole('button', { name: 'Unassign' })
+  const unassign = bar.getByRole('button', { name: 'Unassign', exact: true })
   const offDuty = page.getByRole('button', { name: 'Off duty' })
   const drivers = page.locator(`[data-driver="${ana.id}"]`)
   const listActions = async () => {
@@ -125,7 +125,7 @@ test('where tasks cannot be unassigned, nothing offers it: no button, menu, drag
   const panel = page.getByRole('complementary', { name: 'Task N-1' })
   await panel.getByRole('button', { name: 'Change driver: Ana Radu' }).click()
   await page.getByRole('option', { name: /Ana Radu/ }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Unassign' }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Unassign', exact: true }).count(), 0)
   await page.keyboard.press('Escape')
 
   await row('N-2').getByRole('checkbox').click()
@@ -162,7 +162,7 @@ test('where a team needs a driver, the form offers teams only once there is one'
   assert.equal((await console.get('/tasks/awb/E-1')).body.task.teamId, team.id)
 
   await page.getByTitle('Open E-1', { exact: true }).click()
-  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('complementary', { name: 'Task E-1' }).getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Duplicate' }).click()
   const copy = page.getByRole('dialog', { name: 'Copy of E-1' })
   await copy.getByRole('button', { name: 'Create', exact: true }).click()

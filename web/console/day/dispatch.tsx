@@ -54,10 +54,11 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   const today = dayOf(now, timeZone)
   const day = filters.day ?? today
   const tasksQuery = useQuery({ ...tasksOf(day, timeZone), enabled: timeZone !== 'UTC' || day !== '' })
-  const { data: drivers = noDrivers, isPending: isAwaitingDrivers } = useDrivers({ refetchInterval: 60_000 })
+  const { data: everyDriver = noDrivers, isPending: isAwaitingDrivers } = useDrivers({ refetchInterval: 60_000 })
   const { data: teams = noTeams } = useTeams()
   const all = useWithAhead(tasksQuery.data ?? noTasks)
 
+  const drivers = useDriversOf(everyDriver, all)
   const driverById = useMemo(() => new Map(drivers.map((driver) => [driver.id, driver])), [drivers])
   const byId = useMemo(() => new Map(all.map((task) => [task.id, task])), [all])
   const teamsByDriver = useTeamsByDriver(drivers)
@@ -95,6 +96,15 @@ export const onDay = (day: string | undefined) => (day ? { day } : {})
 const noTasks: Task[] = []
 const noDrivers: Driver[] = []
 const noTeams: Team[] = []
+
+/** Who is not active is there only as long as tasks of the day are theirs. */
+function useDriversOf(drivers: Driver[], tasks: Task[]): Driver[] {
+  return useMemo(() => {
+    if (drivers.every(({ active }) => active)) return drivers
+    const busy = new Set(tasks.map(({ userId }) => userId))
+    return drivers.filter(({ id, active }) => active || busy.has(id))
+  }, [drivers, tasks])
+}
 
 /** Stays the same while drivers only move: positions change every second, and must not cause the list to be rebuilt. */
 function useTeamsByDriver(drivers: Driver[]): Map<number, Set<number>> {

@@ -40,6 +40,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
   const { driver, load, day, isToday, isAbsent, chosen, formats, onPick, onTrack, onGive } = props
   const say = useSay()
   const { ref, over, placing, carried } = usePlaceTarget({
+    canDrop: () => driver.active,
     onDrop: (tasks, placing) => onGive(tasks, driver, placing),
   })
   return (
@@ -114,9 +115,13 @@ export const DriverRow = memo(function DriverRow(props: Props) {
 function WorkMark({ driver, day, isToday, isAbsent }: Pick<Props, 'driver' | 'day' | 'isToday' | 'isAbsent'>) {
   const say = useSay()
   const { works, hours } = workdayOf(driver, day, isAbsent)
-  if (isToday && !isAbsent) return null
-  const text = isAbsent ? say('absentThen') : works ? hours : say('dayOffThen')
-  return <span className={join('numbers shrink-0 text-xs', isAbsent ? 'text-waiting' : 'text-ink-soft')}>{text}</span>
+  if (isToday && !isAbsent && driver.active) return null
+  const text = !driver.active ? say('inactive') : isAbsent ? say('absentThen') : works ? hours : say('dayOffThen')
+  return (
+    <span className={join('numbers shrink-0 text-xs', isAbsent || !driver.active ? 'text-waiting' : 'text-ink-soft')}>
+      {text}
+    </span>
+  )
 }
 
 function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
@@ -164,7 +169,7 @@ function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' |
               {say('showTrack')}
             </Button>
           </Popover.Close>
-          {may('drivers:write') && (
+          {may('drivers:write') && driver.active && (
             <Popover.Close asChild>
               <Button look="quiet" className="justify-start" onClick={() => duty.mutate(driver)}>
                 <Power aria-hidden />

@@ -32,7 +32,10 @@ export function useMoves() {
   const idsWith = useCallback((id: number) => (chosen.has(id) ? [...chosen] : [id]), [chosen])
 
   const tasksOf = useCallback((ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []), [byId])
-  const mayGive = useCallback((ids: number[]) => canMove && canGive(tasksOf(ids)), [canMove, tasksOf])
+  const mayGive = useCallback(
+    (ids: number[], driver: Driver) => canMove && canGive(tasksOf(ids), driver),
+    [canMove, tasksOf],
+  )
   const mayTakeBack = useCallback((ids: number[]) => mayUnassign && canTakeBack(tasksOf(ids)), [mayUnassign, tasksOf])
 
   const order = useCallback(
@@ -58,7 +61,7 @@ export function useMoves() {
   const give = useCallback(
     (tasks: Task[], driver: Driver, placing: Placing | undefined) =>
       assign(
-        tasks.filter((task) => canGive([task])),
+        tasks.filter((task) => canGive([task], driver)),
         driver,
         { placing },
       ),

@@ -15,6 +15,7 @@ import { SilentMark } from '../../day/silent-mark.tsx'
 import { useAsked } from '../asked.ts'
 import { ListPage } from '../list-page.tsx'
 import { AbsencesDialog } from './absences-dialog.tsx'
+import { ActiveSwitch } from './active-switch.tsx'
 import { DeleteDriver } from './delete-driver.tsx'
 import { DevicesDialog } from './devices-dialog.tsx'
 import { DriverApp, useAllDevices } from './driver-app.tsx'
@@ -47,7 +48,7 @@ export default function DriversPage() {
     goBack()
   }
   const isInvited = useRef(asked !== 'invite')
-  const [first] = drivers.data ?? []
+  const first = drivers.data?.find(({ active }) => active)
   useEffect(() => {
     if (isInvited.current || !first) return
     isInvited.current = true
@@ -66,10 +67,11 @@ export default function DriversPage() {
       shiftOf(driver, language),
       span(driver.lunchBreakStart, driver.lunchBreakEnd),
       <span key="duty" className="flex items-center gap-1">
-        <DutySwitch driver={driver} />
+        {driver.active ? <DutySwitch driver={driver} /> : <span className="text-ink-soft">{say('inactive')}</span>}
         <SilentMark driver={driver} />
         {absent.has(driver.id) && <span className="text-waiting">{say('absentThen')}</span>}
       </span>,
+      <ActiveSwitch key="active" driver={driver} />,
       <DriverApp key="app" devices={devices?.filter(({ driverId }) => driverId === driver.id)} />,
     ],
     menu: (
@@ -88,7 +90,11 @@ export default function DriversPage() {
         </IconButton>
         {may('drivers:write') && (
           <>
-            <IconButton label={`${say('invite')}: ${driver.name}`} onClick={() => setOpen({ what: 'invite', driver })}>
+            <IconButton
+              label={`${say('invite')}: ${driver.name}`}
+              disabled={!driver.active}
+              onClick={() => setOpen({ what: 'invite', driver })}
+            >
               <QrCode />
             </IconButton>
             <EditOrDelete
@@ -108,7 +114,7 @@ export default function DriversPage() {
       none={{ picture: <Truck />, title: 'noDrivers', lead: 'noDriversLead' }}
       add={may('drivers:write') && { word: 'newDriver', go: () => setOpen({ what: 'new' }) }}
       query={drivers}
-      columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state', 'driverApp']}
+      columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state', 'activeColumn', 'driverApp']}
       row={row}
     >
       {open?.what === 'new' && <DriverForm onClose={close} />}
