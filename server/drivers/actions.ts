@@ -3,7 +3,6 @@ import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.
 import { refusalOf } from '../../contract/read/refusal.ts'
 import { examplePhone, readPhone } from '../../core/phone.ts'
 import { readTimeOfDay, type Shift, shiftProblem } from '../../core/shift.ts'
-import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -11,6 +10,7 @@ import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import { claimPicture, dropPicture } from '../files/claims.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { readShiftTimes } from '../organisations/shift-times.ts'
 import { unassignAllOfDriver } from '../tasks/change/assign.ts'
 import { holdTeams } from '../tasks/queries.ts'
 import {
@@ -209,23 +209,4 @@ function readShift(input: DriverUpdate, before: DriverFields, problems: ErrorDet
     problems.push({ field, code: 'INVALID_TIME', message: `${field} ${problem[1]}` })
   }
   return shift
-}
-
-/** By day, one for each. */
-function readShiftTimes(given: readonly WeekdayShift[], problems: ErrorDetail[]): WeekdayShift[] {
-  const read = (index: number, part: 'start' | 'end', text: string) => {
-    const time = readTimeOfDay(text)
-    const field = `shiftTimes.${index}.${part}`
-    if (time === undefined)
-      problems.push({ field, code: 'INVALID_TIME', message: `${field} must look like 8:30 or 08:30` })
-    return time ?? ''
-  }
-  const twice = given.findIndex(({ day }, index) => given.findIndex((other) => other.day === day) !== index)
-  if (twice >= 0) {
-    const message = `shiftTimes lists day ${given[twice]?.day} twice`
-    problems.push({ field: `shiftTimes.${twice}.day`, code: 'VALIDATION_FAILED', message })
-  }
-  return given
-    .map(({ day, start, end }, index) => ({ day, start: read(index, 'start', start), end: read(index, 'end', end) }))
-    .sort((one, other) => one.day - other.day)
 }

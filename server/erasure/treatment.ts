@@ -270,7 +270,7 @@ export const treatments: Record<string, Treatment> = {
   message_texts: { kept: 'organisation_id cause language subject body updated_at' },
   migrations: { kept: 'name checksum applied_at' },
   organisations: {
-    kept: 'id name logo email phone country timezone currency settings created_at updated_at settings_changed_at first_steps',
+    kept: 'id name logo email phone country timezone currency settings created_at updated_at settings_changed_at first_steps shift_times',
   },
   password_tries: { kept: 'account source is_stranger wrong next_at forget_at', because: 'Hashes, for a day' },
   promises: { kept: 'organisation_id task_id promised_at eta_at arrived_at' },

@@ -1,7 +1,7 @@
 import { CalendarOff, QrCode, Smartphone, Truck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
-import { type Driver, useDrivers } from '../../../api/data.ts'
+import { type Driver, useCompany, useDrivers } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
 import { today as todayIn } from '../../../tasks/day.ts'
@@ -27,6 +27,7 @@ import { describeWeek, weekdayName } from './week.ts'
 type Open = { what: 'new' } | { what: 'edit' | 'invite' | 'devices' | 'absences' | 'delete'; driver: Driver }
 
 const span = (from: string | null, to: string | null) => (from && to ? `${from}–${to}` : '')
+/** Their own, by day of the week or the same every day. */
 const shiftOf = ({ startShiftTime, endShiftTime, shiftTimes }: Driver, language: string) => {
   if (shiftTimes.length > 0) return describeWeek(shiftTimes, (day) => weekdayName(language, day, 'short'))
   const bounds = boundsOf({ start: startShiftTime, end: endShiftTime })
@@ -64,7 +65,7 @@ export default function DriversPage() {
       driver.phone,
       say.known(`transport${driver.driverTransportationId}`) ?? '',
       driver.driverTeams.map(({ name }) => name).join(', '),
-      shiftOf(driver, language),
+      shiftOf(driver, language) || <OpenHours key="shift" language={language} />,
       span(driver.lunchBreakStart, driver.lunchBreakEnd),
       <span key="duty" className="flex items-center gap-1">
         {driver.active ? <DutySwitch driver={driver} /> : <span className="text-ink-soft">{say('inactive')}</span>}
@@ -125,4 +126,11 @@ export default function DriversPage() {
       {open?.what === 'delete' && <DeleteDriver driver={open.driver} onClose={close} />}
     </ListPage>
   )
+}
+
+/** Of a driver without a shift: when the organisation is open. */
+function OpenHours({ language }: { language: string }) {
+  const { data: company } = useCompany()
+  const week = describeWeek(company?.shiftTimes ?? [], (day) => weekdayName(language, day, 'short'))
+  return <span className="text-ink-faint">{week}</span>
 }
