@@ -64,7 +64,8 @@ export async function updateDriver(
     if (before.active !== fields.active) await switchAccess(context, db, organisation.id, driverId, fields.active)
     await dropPicture(db, organisation.id, before.avatar, avatar)
     const driver = (await findDriver(db, organisation.id, driverId)) as DriverRow
-    const changes = tellChanges(tellDriver(before), tellDriver(driver), personal)
+    const tell = (one: DriverRow) => ({ ...tellDriver(one), active: one.active })
+    const changes = tellChanges(tell(before), tell(driver), personal)
     if (changes.length > 0)
       await recordAudit(context, db, organisation.id, [{ kind: 'driver.changed', subjectId: driverId, changes }])
     return driver
@@ -95,7 +96,6 @@ const tellDriver = (driver: DriverRow) => ({
   lunchBreakStart: driver.lunch_start,
   lunchBreakEnd: driver.lunch_end,
   lunchBreakDuration: driver.lunch_minutes,
-  active: driver.active,
 })
 /** Of these it says only that they have changed. */
 const personal = ['name', 'phone', 'email', 'avatar']
