@@ -22,6 +22,7 @@ test('a new organisation has the default of every setting', async (t) => {
     currency: 'RON',
     country: { id: 'RO', name: 'Romania' },
     moneyDecimals: 0,
+    shiftTimes: [],
     firstSteps: 'done',
     publicUrl: null,
   })
