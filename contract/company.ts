@@ -83,13 +83,31 @@ export const ShiftTime = Type.Object(
   { title: 'ShiftTime' },
 )
 
+/** Hours by day of the week, as they are given. */
+export const shiftTimesInput = (description: string) =>
+  Type.Array(
+    Type.Object(
+      {
+        day: Type.Integer({ minimum: 1, maximum: 7, description: '1 Monday to 7 Sunday' }),
+        start: Text(20, { minLength: 1, description: 'H:MM, HH:MM or HH:MM:SS in the organisation’s time zone' }),
+        end: Text(20, { minLength: 1, description: 'The same; not after the start: on the next day' }),
+      },
+      { title: 'ShiftTimeInput' },
+    ),
+    { maxItems: 7, description },
+  )
+
+const OpeningHours = Type.Array(ShiftTime, {
+  description: 'Opening hours by day of the week: the shift of drivers without one of their own. Empty: none',
+})
+
 /** The organisation a driver works for. */
 export const DriverCompany = Type.Object(
   {
     ...fields,
     ...place,
     driverTransportation: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
-    shiftTimes: Type.Array(ShiftTime),
+    shiftTimes: OpeningHours,
   },
   { title: 'DriverCompany' },
 )
@@ -131,6 +149,7 @@ export const OwnCompany = Type.Object(
     ...fields,
     ...place,
     moneyDecimals: MoneyDecimals,
+    shiftTimes: OpeningHours,
     createdAt: Time(),
     updatedAt: Time(),
     settings: Settings,
@@ -169,6 +188,11 @@ export const CompanyUpdate = Type.Object(
     timezone: Optional(Text(longest.timezone, { description: 'An IANA zone name such as Europe/Bucharest' })),
     currency: Optional(Text(longest.currency, { description: 'A currency code such as RON' })),
     moneyDecimals: Optional(MoneyDecimals),
+    shiftTimes: Optional(
+      shiftTimesInput(
+        'Opening hours by day of the week, at most one each; days not listed are closed. Drivers without a shift of their own work then. Replaces the whole list; empty: none',
+      ),
+    ),
     settings: Optional(SettingsInput),
     firstSteps: Optional(FirstStepsState),
   },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { DriverCompany, ShiftTime } from './company.ts'
+import { DriverCompany, ShiftTime, shiftTimesInput } from './company.ts'
 import { FilePath } from './file.ts'
 import { longest, mostItems, mostLunchMinutes } from './limits.ts'
 import { Id, Latitude, Longitude, Name, Nullable, PageQuery, Text, Time, Whole } from './schema.ts'
@@ -21,23 +21,17 @@ const teams = Type.Array(Id(), {
   description: 'Team ids, at least one; replaces the whole list',
 })
 
-const shiftTimes = Type.Array(
-  Type.Object(
-    {
-      day: Type.Integer({ minimum: 1, maximum: 7, description: '1 Monday to 7 Sunday' }),
-      start: Text(20, { minLength: 1, description: 'As `startShiftTime`' }),
-      end: Text(20, { minLength: 1, description: 'As `endShiftTime`; not after the start: on the next day' }),
-    },
-    { title: 'ShiftTimeInput' },
-  ),
-  {
-    maxItems: 7,
-    description:
-      'Shifts by day of the week, at most one each, instead of `startShiftTime` and `endShiftTime`; days not listed are free. Replaces the whole list',
-  },
+const shiftTimes = shiftTimesInput(
+  'Shifts by day of the week, at most one each, instead of `startShiftTime` and `endShiftTime`; days not listed are free. Replaces the whole list',
 )
 
+const active = Type.Boolean({
+  description:
+    'Whether the driver may sign in and get tasks; false ends their sessions, duty and invitations at once. Tasks they have stay theirs',
+})
+
 const optional = {
+  active: Optional(active),
   email: Optional(Nullable(Text(longest.email))),
   startShiftTime: timeOfDay,
   endShiftTime: timeOfDay,
@@ -91,7 +85,7 @@ const shared = {
   driver: Type.Boolean(),
   admin: Type.Boolean(),
   superAdmin: Type.Boolean(),
-  active: Type.Boolean(),
+  active,
   dispatcher: Type.Boolean(),
   inShift: Type.Boolean(),
   hasDismissedIntroModal: Type.Boolean(),

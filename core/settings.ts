@@ -63,9 +63,17 @@ const lineFields = [
 export const settings = {
   enableRouteOptimization: flag(true, 'planning', 'When off, routes cannot be optimised'),
   enableAutoAssignMode: flag(false, 'planning', 'New tasks without a driver are assigned to the best one'),
-  enableTeamAssignment: flag(true, 'tasks', 'A task can have a team before it has a driver'),
+  enableTeamAssignment: flag(
+    true,
+    'tasks',
+    'A task can have a team before it has a driver; when off, a team is taken only together with one',
+  ),
   enableAWB: flag(true, 'tasks', 'When off, AWBs sent by clients are ignored and new ones are generated'),
-  disableAdminUnassignToOrg: flag(false, 'tasks', 'When on, tasks cannot be unassigned in bulk'),
+  disableAdminUnassignToOrg: flag(
+    false,
+    'tasks',
+    'When on, the office cannot unassign tasks: not by `bulkUnassign`, not by undoing, and not with a driver who is unavailable. Only deleting a driver still does',
+  ),
   moneyDecimals: oneOf(
     0,
     [0, 2],

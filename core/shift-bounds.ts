@@ -30,6 +30,10 @@ interface Week {
   shiftTimes?: readonly WeekdayShift[]
 }
 
+/** The shifts of a driver: their own, or, if they have none, the opening hours of the organisation. */
+export const shiftsOf = (own: Week, openingHours: readonly WeekdayShift[]): Week =>
+  own.start === null && own.end === null && !own.shiftTimes?.length ? { ...own, shiftTimes: openingHours } : own
+
 /** The day of the week of a date (YYYY-MM-DD), Monday (1) to Sunday (7). */
 export const weekdayOf = (date: string) => new Date(`${date}T12:00:00Z`).getUTCDay() || 7
 

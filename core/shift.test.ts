@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTimeOfDay, shiftProblem, workingTimes } from './shift.ts'
+import { hoursOn, shiftsOf } from './shift-bounds.ts'
 
 test('a time of day can be given in three forms and is stored in one', () => {
   assert.equal(readTimeOfDay('9:05'), '09:05')
@@ -138,4 +139,16 @@ test('shifts of weekdays replace the usual one, and the other days are free', ()
 test('on a day when the clock is put forward a shift begins by the clock on the wall', () => {
   const { shift } = workingTimes(usual, new Date('2026-03-01T00:00:00Z'), bucharest, '2026-03-29')
   assert.equal(new Date(shift?.start ?? 0).toISOString(), '2026-03-29T05:00:00.000Z')
+})
+
+test('who has no shift works during the opening hours, and any shift of their own comes first', () => {
+  const open = [{ day: 1, start: '08:00', end: '18:00' }]
+  const none = { start: null, end: null, shiftTimes: [] }
+  const on = (own: Parameters<typeof shiftsOf>[0], date: string) => hoursOn(shiftsOf(own, open), date)
+  const [monday, tuesday] = ['2026-11-16', '2026-11-17']
+  assert.deepEqual(on(none, monday), { start: '08:00', end: '18:00', isDayOff: false })
+  assert.equal(on(none, tuesday).isDayOff, true)
+  assert.deepEqual(on({ ...none, end: '12:00' }, tuesday), { start: null, end: '12:00', isDayOff: false })
+  assert.deepEqual(on({ ...none, shiftTimes: [{ day: 2, start: '10:00', end: '11:00' }] }, monday).isDayOff, true)
+  assert.deepEqual(hoursOn(shiftsOf(none, []), monday), { start: null, end: null, isDayOff: false })
 })

@@ -16,6 +16,8 @@ export interface Session {
   name: string
   token: string | null
   osmandUrl: string
+  /** The session has ended because the office allows no sign-in. */
+  isSuspended?: boolean
 }
 
 /** What the last sync said about everything but the tasks. */

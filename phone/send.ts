@@ -1,5 +1,5 @@
 import { WaybillError } from '../sdk/calls.ts'
-import { isRefused, isSignedOut } from './answers.ts'
+import { isRefused, isSignedOut, isSuspended } from './answers.ts'
 import { type Ends, withoutEnds } from './held.ts'
 import { goesOnDuty, type Session, type WaitingOp } from './kept.ts'
 import type { Photos } from './photos.ts'
@@ -95,7 +95,7 @@ export function createSending(ports: Ports, { ends, photos, positions }: Parts) 
       return 'done'
     } catch (error) {
       if (isSignedOut(error)) {
-        await endSession(session)
+        await endSession(session, isSuspended(error))
         return 'done'
       }
       // Whatever it is, what waits is still there.
@@ -157,11 +157,12 @@ export function createSending(ports: Ports, { ends, photos, positions }: Parts) 
   }
 
   /** The server no longer knows this device. What waits stays until the driver signs in again. */
-  async function endSession(ended: Session | undefined) {
+  async function endSession(ended: Session | undefined, isSuspended: boolean) {
     await store.change(async (shelves) => {
       const session = await readSession(shelves)
       // Somebody may have signed in while the answer was on its way.
-      if (session && session.token === ended?.token) await shelves.facts.put({ ...session, token: null }, 'session')
+      if (session && session.token === ended?.token)
+        await shelves.facts.put({ ...session, token: null, isSuspended }, 'session')
     })
     news.tell()
   }

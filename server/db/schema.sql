@@ -520,6 +520,7 @@ table organisations (
   updated_at timestamp with time zone not null default now(),
   settings_changed_at timestamp with time zone,
   first_steps text not null default 'done'::text,
+  shift_times jsonb not null default '[]'::jsonb,
   PRIMARY KEY (id),
   CHECK ((first_steps = ANY (ARRAY['setUp'::text, 'open'::text, 'done'::text])))
 )

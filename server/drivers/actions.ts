@@ -3,7 +3,6 @@ import { type ErrorDetail, Refusal, unknownInBody } from '../../contract/errors.
 import { refusalOf } from '../../contract/read/refusal.ts'
 import { examplePhone, readPhone } from '../../core/phone.ts'
 import { readTimeOfDay, type Shift, shiftProblem } from '../../core/shift.ts'
-import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
@@ -11,11 +10,14 @@ import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import { claimPicture, dropPicture } from '../files/claims.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { readShiftTimes } from '../organisations/shift-times.ts'
 import { unassignAllOfDriver } from '../tasks/change/assign.ts'
 import { holdTeams } from '../tasks/queries.ts'
 import {
   type DriverFields,
   type DriverRow,
+  deleteDevices,
+  deleteInvitations,
   deleteDriver as deleteRow,
   findDriver,
   insertDriver,
@@ -59,13 +61,25 @@ export async function updateDriver(
     }
     const avatar = await claimAvatar(db, organisation.id, input, before)
     await saveDriver(db, organisation.id, driverId, { ...fields, avatar })
+    if (before.active !== fields.active) await switchAccess(context, db, organisation.id, driverId, fields.active)
     await dropPicture(db, organisation.id, before.avatar, avatar)
     const driver = (await findDriver(db, organisation.id, driverId)) as DriverRow
-    const changes = tellChanges(tellDriver(before), tellDriver(driver), personal)
+    const tell = (one: DriverRow) => ({ ...tellDriver(one), active: one.active })
+    const changes = tellChanges(tell(before), tell(driver), personal)
     if (changes.length > 0)
       await recordAudit(context, db, organisation.id, [{ kind: 'driver.changed', subjectId: driverId, changes }])
     return driver
   })
+}
+
+/**
+ * Who may not sign in is off duty, and every session has ended. Which those were is known until the driver may sign in
+ * again, so that a phone can say why it was signed out: then they go, and nobody gets in with an old one.
+ */
+async function switchAccess(context: Context, db: Db, organisationId: number, driverId: number, active: boolean) {
+  if (active) return deleteDevices(db, organisationId, driverId)
+  await setDuty(db, organisationId, driverId, false, context.clock.now())
+  return deleteInvitations(db, organisationId, driverId)
 }
 
 /** What the audit log compares, as it is called on the wire. */
@@ -94,7 +108,9 @@ export const switchDuty = (
   inShift: boolean,
 ): Promise<DriverRow> =>
   context.db.transaction(async (db) => {
-    if (!(await lockDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
+    const driver = await lockDriver(db, organisationId, driverId)
+    if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
+    if (inShift && !driver.active) throw new Refusal('DRIVER_INACTIVE')
     await setDuty(db, organisationId, driverId, inShift, context.clock.now())
     return (await findDriver(db, organisationId, driverId)) as DriverRow
   })
@@ -132,6 +148,7 @@ const noFields: DriverFields = {
   lunch_minutes: null,
   shift_times: [],
   avatar: null,
+  active: true,
 }
 
 /** Fields that are not given keep their values. */
@@ -158,6 +175,7 @@ function readFields(input: DriverUpdate, { country }: Organisation, before: Driv
     lunch_minutes: input.lunchBreakDuration === undefined ? before.lunch_minutes : input.lunchBreakDuration,
     shift_times: shiftTimes,
     avatar: before.avatar,
+    active: input.active ?? before.active,
   }
 }
 
@@ -191,23 +209,4 @@ function readShift(input: DriverUpdate, before: DriverFields, problems: ErrorDet
     problems.push({ field, code: 'INVALID_TIME', message: `${field} ${problem[1]}` })
   }
   return shift
-}
-
-/** By day, one for each. */
-function readShiftTimes(given: readonly WeekdayShift[], problems: ErrorDetail[]): WeekdayShift[] {
-  const read = (index: number, part: 'start' | 'end', text: string) => {
-    const time = readTimeOfDay(text)
-    const field = `shiftTimes.${index}.${part}`
-    if (time === undefined)
-      problems.push({ field, code: 'INVALID_TIME', message: `${field} must look like 8:30 or 08:30` })
-    return time ?? ''
-  }
-  const twice = given.findIndex(({ day }, index) => given.findIndex((other) => other.day === day) !== index)
-  if (twice >= 0) {
-    const message = `shiftTimes lists day ${given[twice]?.day} twice`
-    problems.push({ field: `shiftTimes.${twice}.day`, code: 'VALIDATION_FAILED', message })
-  }
-  return given
-    .map(({ day, start, end }, index) => ({ day, start: read(index, 'start', start), end: read(index, 'end', end) }))
-    .sort((one, other) => one.day - other.day)
 }

@@ -68,6 +68,7 @@ const columns = [
   'lunch_minutes',
   'shift_times',
   'avatar',
+  'active',
 ] as const satisfies (keyof UserRow)[]
 export type DriverFields = Pick<DriverRow, (typeof columns)[number]>
 
@@ -128,6 +129,13 @@ export const setDuty = (db: Db, organisationId: number, driverId: number, inShif
       duty_started_at = case when ${inShift} and not in_shift then ${at} else duty_started_at end,
       duty_ended_at = case when in_shift and not ${inShift} then ${at} else duty_ended_at end
     where organisation_id = ${organisationId} and id = ${driverId}`)
+
+/** Of a driver who may no longer sign in. The devices stay known until they may again, so that a phone is told why. */
+export const deleteInvitations = (db: Db, organisationId: number, driverId: number) =>
+  db.run(sql`delete from invitations where organisation_id = ${organisationId} and user_id = ${driverId}`)
+
+export const deleteDevices = (db: Db, organisationId: number, driverId: number) =>
+  db.run(sql`delete from driver_tokens where organisation_id = ${organisationId} and user_id = ${driverId}`)
 
 /** The row stays, because the history shows the driver's name; teams, devices, absences and positions are deleted. */
 export const deleteDriver = (db: Db, organisationId: number, driverId: number) =>

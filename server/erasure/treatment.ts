@@ -272,7 +272,7 @@ export const treatments: Record<string, Treatment> = {
   message_texts: { kept: 'organisation_id cause language subject body updated_at' },
   migrations: { kept: 'name checksum applied_at' },
   organisations: {
-    kept: 'id name logo email phone country timezone currency settings created_at updated_at settings_changed_at first_steps',
+    kept: 'id name logo email phone country timezone currency settings created_at updated_at settings_changed_at first_steps shift_times',
   },
   partners: { kept: 'organisation_id partner_id agreed_at they_agreed_at company user_id' },
   password_tries: { kept: 'account source is_stranger wrong next_at forget_at', because: 'Hashes, for a day' },

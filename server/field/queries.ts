@@ -40,7 +40,7 @@ export const lockInvitations = (db: Db, phones: string[], network: string, tries
   db.many<InvitationRow>(sql`
     select i.* from invitations i
     join users u on u.organisation_id = i.organisation_id and u.id = i.user_id
-    where u.phone = any(${phones}::text[]) and u.is_driver and u.deleted_at is null
+    where u.phone = any(${phones}::text[]) and u.is_driver and u.active and u.deleted_at is null
       and i.expires_at > now() and i.tries_left > 0
       and coalesce((i.wrong_from ->> ${network})::int, 0) < ${triesOfOne}
     order by i.organisation_id, i.id
@@ -51,7 +51,8 @@ export const lockInvitationBySecret = (db: Db, secretHash: Buffer) =>
   db.find<InvitationRow>(sql`
     select i.* from invitations i
     join users u on u.organisation_id = i.organisation_id and u.id = i.user_id
-    where i.secret_hash = ${secretHash} and i.expires_at > now() and u.is_driver and u.deleted_at is null
+    where i.secret_hash = ${secretHash} and i.expires_at > now()
+      and u.is_driver and u.active and u.deleted_at is null
     for update of i`)
 
 /** A wrong code counts against every invitation it could have been for. */

@@ -12,7 +12,7 @@ import { gatherSets } from '../gather.ts'
 import { networkOf } from '../http/limits/networks.ts'
 import { type Authenticate, type Caller, driverTokenPrefix } from '../http/requests/credentials.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { notSignedIn } from './devices/devices.ts'
+import { notSignedIn, requireSignIn } from './devices/devices.ts'
 import { insertToken, listDriversByHash, noteFirstSignIn } from './devices/queries.ts'
 import {
   countWrongTry,
@@ -34,7 +34,9 @@ const triesOfAll = 50
  * has 128 bits of its own: a stranger who knows the phone can use up the tries of the digits, but never the link.
  */
 export async function inviteDriver(by: Acting, organisation: Organisation, driverId: number, ownUrl: string) {
-  if (!(await findDriver(by.db, organisation.id, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
+  const driver = await findDriver(by.db, organisation.id, driverId)
+  if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
+  if (!driver.active) throw new Refusal('DRIVER_INACTIVE')
   const code = String(randomInt(10 ** codeDigits)).padStart(codeDigits, '0')
   const secret = randomBytes(16).toString('base64url')
   const invitation = {
@@ -150,15 +152,17 @@ export const deviceAuthenticator = (db: Db) => authenticator(db, 'device_key_has
 /** A thousand phones report at the same time: those who ask while others are being looked up are looked up together. */
 function authenticator(db: Db, column: 'hash' | 'device_key_hash'): Authenticate<Organisation> {
   const lookUp = gatherSets({ mostAtOnce: 2, largestSet: 1_000 }, async (hashes: Buffer[]) => {
-    const callers = new Map<string, Caller<Organisation>>()
+    const callers = new Map<string, Caller<Organisation> & { active: boolean }>()
     for (const { organisation, drivers } of await listDriversByHash(db, column, hashes))
-      for (const { hash, id, name, device_id } of drivers)
-        callers.set(hash, { organisation, actor: { type: 'DRIVER', id, name }, scopes: [], deviceId: device_id })
+      for (const { hash, id, name, device_id, active } of drivers)
+        callers.set(hash, {
+          organisation,
+          actor: { type: 'DRIVER', id, name },
+          scopes: [],
+          deviceId: device_id,
+          active,
+        })
     return hashes.map((hash) => callers.get(hash.toString('hex')))
   })
-  return async (credential) => {
-    const caller = await lookUp(hashToken(credential))
-    if (!caller) throw notSignedIn()
-    return caller
-  }
+  return async (credential) => requireSignIn(await lookUp(hashToken(credential)))
 }

@@ -7,6 +7,7 @@ import { firstOrganisation } from '../../core/first-organisation.ts'
 import { isCurrency } from '../../core/money.ts'
 import { isCountry } from '../../core/phone.ts'
 import { type Settings, settingsOf } from '../../core/settings.ts'
+import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import { isTimeZone, readTime } from '../../core/time.ts'
 import { tellChanges } from '../audit/changes.ts'
 import { type Acting, type Doer, itself, recordAudit } from '../audit/record.ts'
@@ -38,6 +39,7 @@ import {
   replaceKey,
   updateOrganisation,
 } from './queries.ts'
+import { readShiftTimes } from './shift-times.ts'
 
 /** Creates the first organisation, its admin and its key, once per database, and returns them. */
 export function ensureFirstOrganisation(db: Db, first: Config['first']): Promise<MadeOrganisation | undefined> {
@@ -87,14 +89,15 @@ export function createOrganisation(
 export async function changeOrganisation(
   by: Acting,
   organisation: Organisation,
-  { country, moneyDecimals, settings: others, firstSteps, ...given }: CompanyUpdate,
+  { country, moneyDecimals, shiftTimes, settings: others, firstSteps, ...given }: CompanyUpdate,
 ): Promise<Organisation> {
   const code = typeof country === 'object' ? country.id : country
   // It stands beside the currency, too, because it says how amounts are to be read.
   const settings = moneyDecimals === undefined ? others : { ...others, moneyDecimals }
   const place = readPlace({ ...given, ...(code !== undefined && { country: code }) })
   const steps = firstSteps && { first_steps: firstSteps }
-  const change = { ...given, ...place, ...steps, ...(settings && { settings }) }
+  const hours = shiftTimes && { shift_times: readHours(shiftTimes) }
+  const change = { ...given, ...place, ...steps, ...hours, ...(settings && { settings }) }
   if (Object.keys(change).length === 0) return organisation
   const { id } = organisation
   return by.db.transaction(async (db) => {
@@ -145,9 +148,19 @@ async function changeWithLogo(
   return changed
 }
 
+function readHours(given: readonly WeekdayShift[]): WeekdayShift[] {
+  const problems: ErrorDetail[] = []
+  const hours = readShiftTimes(given, problems)
+  if (problems.length > 0) throw refusalOf(problems)
+  return hours
+}
+
 /** What the audit log compares: the fields and the settings. */
-const tellOrganisation = (organisation: Pick<Organisation, 'settings' | (typeof comparedFields)[number]>) => ({
+const tellOrganisation = (
+  organisation: Pick<Organisation, 'settings' | 'shift_times' | (typeof comparedFields)[number]>,
+) => ({
   ...Object.fromEntries(comparedFields.map((field) => [field, organisation[field]])),
+  shiftTimes: organisation.shift_times,
   ...settingsOf(organisation),
 })
 const comparedFields = ['name', 'logo', 'email', 'phone', 'country', 'timezone', 'currency'] as const

@@ -22,6 +22,7 @@ test('a new organisation has the default of every setting', async (t) => {
     currency: 'RON',
     country: { id: 'RO', name: 'Romania' },
     moneyDecimals: 0,
+    shiftTimes: [],
     firstSteps: 'done',
     publicUrl: null,
   })
@@ -141,6 +142,30 @@ test('an invalid value is refused with the name of its field, and nothing is sto
     ['country', 'currency'],
   )
   assert.deepEqual((await server.get('/company')).body, before)
+})
+
+test('opening hours are kept by day of the week, shown to drivers, and replaced as a whole', async (t) => {
+  const server = await startServer(t)
+  const driver = await makeDriver(server)
+  const given = [
+    { day: 6, start: '9:00', end: '13:00' },
+    { day: 1, start: '8:00', end: '24:00' },
+  ]
+  const kept = [
+    { day: 1, start: '08:00', end: '00:00' },
+    { day: 6, start: '09:00', end: '13:00' },
+  ]
+  assert.deepEqual((await server.get('/company')).body.company.shiftTimes, [])
+  assert.deepEqual((await server.put('/company', { shiftTimes: given })).body.company.shiftTimes, kept)
+  assert.deepEqual((await server.put('/company', { phone: '1' })).body.company.shiftTimes, kept)
+  const { user } = (await server.put(`/drivers/${driver.id}`, { name: 'Ana' })).body
+  assert.deepEqual([user.shiftTimes, user.company.shiftTimes], [[], kept])
+  for (const [shiftTimes, field] of [
+    [[{ day: 1, start: '8:00', end: 'noon' }], 'shiftTimes.0.end'],
+    [[...given, { day: 6, start: '1:00', end: '2:00' }], 'shiftTimes.2.day'],
+  ] as const)
+    assert.equal((await server.put('/company', { shiftTimes })).body.error.field, field)
+  assert.deepEqual((await server.put('/company', { shiftTimes: [] })).body.company.shiftTimes, [])
 })
 
 test('two changes at the same time are both kept', async (t) => {

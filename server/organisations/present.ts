@@ -29,7 +29,7 @@ export const presentDriverCompany = (organisation: Organisation): DriverCompany 
   ...presentFields(organisation),
   ...presentPlace(organisation),
   driverTransportation: null,
-  shiftTimes: [],
+  shiftTimes: organisation.shift_times,
 })
 
 /** The organisation as its own keys see it. */
@@ -37,6 +37,7 @@ export const presentOwnCompany = (organisation: Organisation, publicUrl: string 
   ...presentFields(organisation),
   ...presentPlace(organisation),
   moneyDecimals: settingsOf(organisation).moneyDecimals,
+  shiftTimes: organisation.shift_times,
   createdAt: new Date(organisation.created_at).toISOString(),
   updatedAt: new Date(organisation.updated_at).toISOString(),
   settings: presentSettings(organisation),

@@ -1,10 +1,11 @@
 import type { FirstSteps } from '../../contract/company.ts'
 import { settingsOf } from '../../core/settings.ts'
+import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import { Succeeded, Unassigned } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { locks } from '../db/locks.ts'
 import { sql } from '../db/sql.ts'
-import { type JsonRow, type Row, table, unnest } from '../db/table.ts'
+import { type JsonRow, type Known, type Row, table, unnest } from '../db/table.ts'
 import { everything } from '../http/answers/cursor.ts'
 
 export const organisations = table('organisations', {
@@ -21,10 +22,12 @@ export const organisations = table('organisations', {
   updated_at: 'timestamptz',
   settings_changed_at: 'timestamptz?',
   first_steps: 'text',
+  shift_times: 'jsonb',
 })
-export type OrganisationRow = Row<typeof organisations>
+type WithHours = { shift_times: WeekdayShift[] }
+export type OrganisationRow = Known<Row<typeof organisations>, WithHours>
 /** The organisation of a caller, as returned with the key. */
-export type Organisation = JsonRow<typeof organisations>
+export type Organisation = Known<JsonRow<typeof organisations>, WithHours>
 
 export const users = table('users', {
   organisation_id: 'bigint',
@@ -109,7 +112,10 @@ export const getOrganisation = async (db: Db, organisationId: number) =>
 export const listOrganisations = (db: Db) => db.many<OrganisationRow>(sql`select * from organisations order by id`)
 
 export type OrganisationChange = Partial<
-  Pick<OrganisationRow, 'name' | 'logo' | 'email' | 'phone' | 'country' | 'timezone' | 'currency' | 'first_steps'>
+  Pick<
+    OrganisationRow,
+    'name' | 'logo' | 'email' | 'phone' | 'country' | 'timezone' | 'currency' | 'first_steps' | 'shift_times'
+  >
 > & { settings?: object }
 
 export const lockOrganisation = (db: Db, organisationId: number) =>
@@ -122,7 +128,7 @@ const defaults = JSON.stringify(settingsOf({ settings: {} }))
  * default anyway is no change.
  */
 export const updateOrganisation = async (db: Db, organisationId: number, change: OrganisationChange) => {
-  const { name, logo, email, phone, country, timezone, currency, first_steps, settings = {} } = change
+  const { name, logo, email, phone, country, timezone, currency, first_steps, shift_times, settings = {} } = change
   const { organisation } = await db.get<{ organisation: Organisation }>(sql`
     update organisations
     set
@@ -134,6 +140,7 @@ export const updateOrganisation = async (db: Db, organisationId: number, change:
       timezone = coalesce(${timezone}, timezone),
       currency = coalesce(${currency}, currency),
       first_steps = coalesce(${first_steps}, first_steps),
+      shift_times = coalesce(${shift_times && JSON.stringify(shift_times)}::jsonb, shift_times),
       settings = settings || ${JSON.stringify(settings)}::jsonb,
       settings_changed_at =
         case when (${defaults}::jsonb || settings) @> ${JSON.stringify(settings)}::jsonb then settings_changed_at

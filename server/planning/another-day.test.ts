@@ -128,6 +128,32 @@ test('a plan for another day counts on those who have a shift then, and on nobod
   assert.equal(named.unassigned[0].reason, 'OTHER_DAY')
 })
 
+test('who has no shift works when the organisation is open; a shift of their own comes first', async (t) => {
+  const day = nextWeek()
+  const { server, ids } = await aTeam(t, { Ion: {}, Ana: { startShiftTime: '11:00', endShiftTime: '15:00' } })
+  await server.put('/company', shiftOn(day, '09:30', '17:00'))
+  for (const [name, awb] of [
+    ['Ion', 'HIS'],
+    ['Ana', 'HERS'],
+  ] as const)
+    await add(server, awb, 0, { userId: ids[name], completeAfter: at(day, '06:00') })
+  const firstArrival = async (name: string, on: Temporal.PlainDate) =>
+    (await optimise(server, ids[name], { day: on.toString() })).stops[0].arrivalTime
+  assert.equal(await firstArrival('Ion', day), instant(day, '09:30'))
+  assert.equal(await firstArrival('Ana', day), instant(day, '11:00'))
+
+  // The next day the organisation is closed: only who has hours of their own is there.
+  const closed = day.add({ days: 1 })
+  const task = await add(server, 'CLOSED', 1, { completeAfter: at(closed, '08:00') })
+  const { plan } = (await server.post('/planning/assign', { tasks: [task.id], day: closed.toString(), dryRun: true })).body
+  const reasons: { driverName: string; reason?: string }[] = plan.drivers
+  assert.equal(reasons.find(({ driverName }) => driverName === 'Ion')?.reason, 'DAY_OFF')
+  assert.deepEqual(
+    plan.assigned.map(({ driverName }: { driverName: string }) => driverName),
+    ['Ana'],
+  )
+})
+
 test('who is absent today gets nothing today, even on duty', async (t) => {
   const { server, ids } = await aTeam(t, { Ion: {} })
   await server.put(`/drivers/${ids['Ion']}/duty`, { inShift: true })

@@ -18,6 +18,8 @@ export type PlannedDriver = Pick<
   | 'lunch_minutes'
 > & {
   shift_times: WeekdayShift[]
+  /** Of the organisation. */
+  opening_hours: WeekdayShift[]
   /** On the day that is planned. */
   is_absent: boolean
   team_ids: number[]
@@ -41,7 +43,8 @@ interface PlannedDay {
 const findDrivers = (db: Db, organisationId: number, { day, start }: PlannedDay, condition: Sql) =>
   db.many<PlannedDriver>(sql`
     select u.id, u.name, u.in_shift, u.transportation_id, u.shift_start, u.shift_end, u.lunch_start, u.lunch_end,
-      u.lunch_minutes, u.shift_times, row_to_json(hub) as hub, row_to_json(last) as last_place, row_to_json(seen) as position,
+      u.lunch_minutes, u.shift_times, o.shift_times as opening_hours, row_to_json(hub) as hub, row_to_json(last) as last_place,
+      row_to_json(seen) as position,
       coalesce((
         select json_agg(m.team_id order by m.team_id) from team_drivers m
         where m.organisation_id = u.organisation_id and m.user_id = u.id), '[]') as team_ids,
@@ -50,6 +53,7 @@ const findDrivers = (db: Db, organisationId: number, { day, start }: PlannedDay,
         where a.organisation_id = u.organisation_id and a.driver_id = u.id
           and ${day} between a.from_day and a.to_day) as is_absent
     from users u
+    join organisations o on o.id = u.organisation_id
     left join lateral (
       select h.lat, h.lng
       from team_drivers m

@@ -51,3 +51,7 @@ export const usePartners = () =>
   useQuery({ queryKey: keysOf.partners, queryFn: async () => (await api.listPartners()).partners, ...all })
 export const useCompany = () =>
   useQuery({ queryKey: keysOf.company, queryFn: async () => (await api.getCompany()).company, ...all })
+
+/** A setting of the organisation; undefined until it is known. What it forbids the server refuses, too. */
+export const useSetting = <Name extends keyof Company['settings']>(name: Name): Company['settings'][Name] | undefined =>
+  useCompany().data?.settings[name]

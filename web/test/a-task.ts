@@ -35,6 +35,7 @@ export const driverWith = (changes: Partial<Driver> = {}): Driver =>
     id: 7,
     name: 'Ana Pop',
     inShift: true,
+    active: true,
     silentSince: null,
     driverTeams: [],
     startShiftTime: null,

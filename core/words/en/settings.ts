@@ -15,7 +15,7 @@ const names: Record<SettingName, string> = {
   enableTeamAssignment: 'Assign tasks to teams',
   enableAWB: 'Own AWBs',
   moneyDecimals: 'Decimals in amounts',
-  disableAdminUnassignToOrg: 'Block bulk unassign',
+  disableAdminUnassignToOrg: 'No unassigning',
   canExecutorsModifyDelegatedTasks: 'Partners can edit',
   canExecutorsUndelegateTasks: 'Partners can give back',
   delegateNewTasksTo: 'Delegate new tasks to',
@@ -117,6 +117,8 @@ const warnings: Partial<Record<SettingName, string>> = {
 const effects: Partial<Record<SettingName, string>> = {
   moneyDecimals:
     'How many decimals amounts of money can have; without them amounts are whole, and one with decimals is refused. Amounts that have some keep them',
+  disableAdminUnassignToOrg:
+    'When on, the office cannot unassign tasks: not one by one, not by undoing, and not with a driver who is unavailable. Only deleting a driver still does',
   callForwardingRecipient: 'Who the call and message buttons of the tracking page reach',
   messageLanguage: 'By country: Romanian in Romania and Moldova, English elsewhere',
   orderListViewDataLine1: 'First line of a task in the driver’s list',

@@ -1,4 +1,5 @@
+import { columnWords } from './days/columns.ts'
 import { placeWords } from './days/places.ts'
 import { dayPlanWords } from './days/plans.ts'
 
-export const dayWords = { ...dayPlanWords, ...placeWords } as const
+export const dayWords = { ...columnWords, ...dayPlanWords, ...placeWords } as const

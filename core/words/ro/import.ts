@@ -63,6 +63,8 @@ export const importWords = {
     few: '{n} rânduri de deasupra sunt omise',
     other: '{n} de rânduri de deasupra sunt omise',
   },
+  columnsNoAwb:
+    'AWB-urile se generează automat, deci cele din fișier nu se folosesc: fiecare rând devine o comandă nouă.',
   columnsOnlyUpdate: 'Fără o coloană pentru adresă, rândurile pot doar actualiza comenzi existente.',
   rowsReady: { one: '{n} rând pregătit', few: '{n} rânduri pregătite', other: '{n} de rânduri pregătite' },
   rowsToFix: { one: '{n} rând de corectat', few: '{n} rânduri de corectat', other: '{n} de rânduri de corectat' },
@@ -143,6 +145,7 @@ export const importWords = {
   },
   rowBadAwb: 'AWB-ul trebuie să aibă între 1 și 64 de caractere, fără bară oblică',
   rowSameAwb: 'AWB-ul {awb} este deja pe rândul {row}',
+  rowTeamAlone: '{field}: „{value}” are nevoie și de un șofer; vezi Setări, „Atribuire pe echipe”',
   rowBadNumber: '{field}: „{value}” nu este un număr întreg',
   rowBadAmount: '{field}: „{value}” nu este o sumă',
   rowDecimalsOff: '{field}: „{value}” are zecimale; pornește-le în Setări, la „Zecimale la sume”',

@@ -1,3 +1,4 @@
+import { accessWords } from './records/access.ts'
 import { auditWords } from './records/audit.ts'
 import { formPageWords } from './records/forms.ts'
 import { messagePageWords } from './records/messages.ts'
@@ -6,6 +7,7 @@ import { reasonPageWords } from './records/reasons.ts'
 import { statisticsWords } from './records/statistics.ts'
 
 export const recordWords = {
+  ...accessWords,
   ...auditWords,
   ...formPageWords,
   ...reasonPageWords,

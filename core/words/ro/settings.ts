@@ -20,7 +20,11 @@ export const settingTexts: SettingTexts = {
     name: 'Atribuire automată',
     effect: 'Comenzile noi fără șofer sunt atribuite celui mai potrivit șofer',
   },
-  enableTeamAssignment: { name: 'Atribuire pe echipe', effect: 'O comandă poate avea o echipă înainte să aibă șofer' },
+  enableTeamAssignment: {
+    name: 'Atribuire pe echipe',
+    effect:
+      'O comandă poate avea o echipă înainte să aibă șofer; când este oprită, echipa se acceptă doar împreună cu un șofer',
+  },
   enableAWB: {
     name: 'AWB-uri proprii',
     effect: 'Când este oprită, AWB-urile primite sunt ignorate și se generează altele',
@@ -32,8 +36,9 @@ export const settingTexts: SettingTexts = {
     choices: { 0: 'Fără: 120', 2: 'Două: 89,50' },
   },
   disableAdminUnassignToOrg: {
-    name: 'Blochează retragerea în masă',
-    effect: 'Când este pornită, comenzile nu pot fi retrase în masă',
+    name: 'Fără retragere',
+    effect:
+      'Când este pornită, biroul nu poate retrage comenzi: nici una câte una, nici prin anulare, nici când un șofer este indisponibil. Doar ștergerea unui șofer o mai face',
   },
   canExecutorsModifyDelegatedTasks: {
     name: 'Partenerii pot modifica',

@@ -6,8 +6,9 @@ import { type DriverRow, findDriver } from '../../drivers/queries.ts'
 import { type DeviceRow, deleteDevice, listAllDevices, listDevices, type Report } from './queries.ts'
 
 export async function findDevices(db: Db, organisationId: number, driverId: number): Promise<Device[]> {
-  if (!(await findDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
-  return (await listDevices(db, organisationId, driverId)).map(presentDevice)
+  const driver = await findDriver(db, organisationId, driverId)
+  if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
+  return driver.active ? (await listDevices(db, organisationId, driverId)).map(presentDevice) : []
 }
 
 export const findAllDevices = async (db: Db, organisationId: number) =>
@@ -29,6 +30,13 @@ export const removeDevice = (
   })
 
 export const notSignedIn = () => new Refusal('UNAUTHORIZED', { message: 'This device is not signed in' })
+
+/** Refuses what a device sends that was signed out, or whose driver may not sign in, and says which. */
+export function requireSignIn<Found extends { active: boolean }>(found: Found | undefined): Found {
+  if (!found) throw notSignedIn()
+  if (!found.active) throw new Refusal('SIGN_IN_SUSPENDED')
+  return found
+}
 
 /** The driver of a device, who may just have been deleted. */
 export async function getOwnDriver(db: Db, organisationId: number, driverId: number): Promise<DriverRow> {

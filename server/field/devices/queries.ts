@@ -45,6 +45,7 @@ interface SignedInDriver {
   id: number
   name: string
   device_id: number
+  active: boolean
 }
 
 /** Drivers, by organisation, by hashes alone: asked before the tenant is known. */
@@ -52,11 +53,12 @@ export const listDriversByHash = (db: Db, column: 'hash' | 'device_key_hash', ha
   db.many<{ organisation: Organisation; drivers: SignedInDriver[] }>(sql`
     select row_to_json(o) as organisation,
       json_agg(json_build_object(
-        'hash', encode(t.${raw(column)}, 'hex'), 'id', u.id, 'name', u.name, 'device_id', t.id)) as drivers
+        'hash', encode(t.${raw(column)}, 'hex'), 'id', u.id, 'name', u.name, 'device_id', t.id,
+        'active', u.active)) as drivers
     from driver_tokens t
     join users u on u.organisation_id = t.organisation_id and u.id = t.user_id
     join organisations o on o.id = t.organisation_id
-    where t.${raw(column)} = any(${hashes}::bytea[]) and u.is_driver and u.active and u.deleted_at is null
+    where t.${raw(column)} = any(${hashes}::bytea[]) and u.is_driver and u.deleted_at is null
     group by o.id`)
 
 export const listDevices = (db: Db, organisationId: number, driverId: number) =>
@@ -66,7 +68,11 @@ export const listDevices = (db: Db, organisationId: number, driverId: number) =>
     order by id`)
 
 export const listAllDevices = (db: Db, organisationId: number) =>
-  db.many<DeviceRow>(sql`select * from driver_tokens where organisation_id = ${organisationId} order by id`)
+  db.many<DeviceRow>(sql`
+    select d.* from driver_tokens d
+    join users u on u.organisation_id = d.organisation_id and u.id = d.user_id
+    where d.organisation_id = ${organisationId} and u.active
+    order by d.id`)
 
 /** 0 if the driver has no such device. */
 export const deleteDevice = (db: Db, organisationId: number, driverId: number, deviceId: number) =>
@@ -74,9 +80,12 @@ export const deleteDevice = (db: Db, organisationId: number, driverId: number, d
     delete from driver_tokens
     where organisation_id = ${organisationId} and user_id = ${driverId} and id = ${deviceId}`)
 
-export const isSignedIn = async (db: Db, organisationId: number, deviceId: number) =>
-  (await db.run(sql`
-    select from driver_tokens where organisation_id = ${organisationId} and id = ${deviceId}`)) > 0
+/** Whether the driver of a device may use it; undefined if it is not signed in. */
+export const findSignIn = (db: Db, organisationId: number, deviceId: number) =>
+  db.find<{ active: boolean }>(sql`
+    select u.active from driver_tokens d
+    join users u on u.organisation_id = d.organisation_id and u.id = d.user_id
+    where d.organisation_id = ${organisationId} and d.id = ${deviceId}`)
 
 /** Devices that are signed in, and when something about their driver last changed. */
 export const listSignedIn = (db: Db, organisationId: number, deviceIds: number[]) =>

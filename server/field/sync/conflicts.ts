@@ -114,8 +114,9 @@ function planFor(
   const isTheirs = task.user_id === driverId
   const explain = (failure: Failure) => failedThen(db, organisation.id, failure, at)
   const take: Step = (task) => orThrow(moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } }))
+  // What they did counts, even if they may do nothing more.
   const append: Step = (task) =>
-    orThrow(appendTask(task, task.status_id === Unassigned ? 'assign' : 'reassign', driver, 0))
+    orThrow(appendTask(task, task.status_id === Unassigned ? 'assign' : 'reassign', { ...driver, active: true }, 0))
   return {
     give: isTheirs ? [] : task.status_id === InTransit ? [take, append] : [append],
     make: op.type === 'payment' ? payment : stepsOf(op, at, isTheirs && task.status_id === InTransit, explain),

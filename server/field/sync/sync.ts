@@ -5,8 +5,8 @@ import type { OpResult, SyncInput } from '../../../contract/sync.ts'
 import { clockOffsetMs } from '../../../core/device-clock.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { notSignedIn, readReport } from '../devices/devices.ts'
-import { isSignedIn, noteTold, saveReport } from '../devices/queries.ts'
+import { readReport, requireSignIn } from '../devices/devices.ts'
+import { findSignIn, noteTold, saveReport } from '../devices/queries.ts'
 import { AlreadyApplied, applyOp, errorOf } from './apply.ts'
 import { knownUntil, readChanges } from './changes.ts'
 import { type Op, readOp, readOwnTime } from './op.ts'
@@ -53,7 +53,7 @@ function signInChecker({ db }: Context, { id }: Organisation, deviceId: number) 
   let checkedAt = performance.now()
   return async () => {
     if (performance.now() - checkedAt < checkEveryMs) return
-    if (!(await isSignedIn(db, id, deviceId))) throw notSignedIn()
+    requireSignIn(await findSignIn(db, id, deviceId))
     checkedAt = performance.now()
   }
 }

@@ -1,6 +1,7 @@
 import type { Point } from '../../../core/geo.ts'
 import type { Lunch, Vehicle } from '../../../core/optimise/problem.ts'
 import { workingTimes } from '../../../core/shift.ts'
+import { shiftsOf } from '../../../core/shift-bounds.ts'
 import { readTime } from '../../../core/time.ts'
 import type { PlannedDriver } from '../queries.ts'
 import { type Clock, isForToday, never, secondsFrom } from './clock.ts'
@@ -47,17 +48,18 @@ export interface Working {
   isLunchTooLong: boolean
 }
 
-/** Drivers on duty start now; the others, and all of them on another day, with their shift. */
+/** Drivers on duty start now; the others, and all of them on another day, with their shift, or when the organisation opens. */
 export function workingOf(driver: PlannedDriver, clock: Clock): Working {
   const isToday = isForToday(clock)
   const { shift, isDayOff, lunch, isLunchTooLong } = workingTimes(
     {
-      start: driver.shift_start,
-      end: driver.shift_end,
+      ...shiftsOf(
+        { start: driver.shift_start, end: driver.shift_end, shiftTimes: driver.shift_times },
+        driver.opening_hours,
+      ),
       lunchStart: driver.lunch_start,
       lunchEnd: driver.lunch_end,
       lunchMinutes: driver.lunch_minutes,
-      shiftTimes: driver.shift_times,
     },
     clock.now,
     clock.timezone,

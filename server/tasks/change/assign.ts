@@ -15,9 +15,10 @@ import { decideEach, type MoveResults, moveTask, withoutDriver } from './move.ts
 
 type LockedDriver = Awaited<ReturnType<typeof lockDrivers>>[number]
 
-/** Puts a task at the end of a driver's route, after those appended before it in the same set. */
+/** Puts a task at the end of a driver's route, after those appended before it in the same set, if they may have it. */
 export function appendTask(task: TaskView, move: MoveName, locked: LockedDriver, appendedBefore: number) {
-  const { last_position: lastPosition, ...driver } = locked
+  const { last_position: lastPosition, active, ...driver } = locked
+  if (!active) return new Refusal('DRIVER_INACTIVE')
   const set = { ...withoutDriver, user_id: driver.id, route_position: lastPosition + appendedBefore + 1 }
   return moveTask(task, move, set, { joined: { driver } })
 }

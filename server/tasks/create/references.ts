@@ -1,4 +1,4 @@
-import { type Refusal, unknownInBody } from '../../../contract/errors.ts'
+import { Refusal, unknownInBody } from '../../../contract/errors.ts'
 import type { Db } from '../../db/db.ts'
 import { findFormIds } from '../../forms/queries.ts'
 import { findTaskIds, holdTeams } from '../queries.ts'
@@ -37,7 +37,9 @@ export async function findReferences(db: Db, organisationId: number, drafts: Dra
     },
     /** A draft may depend on stored tasks and on earlier ones of the same request, so there can be no cycle. */
     problemOf({ task, dependsOn }: Draft): Refusal | undefined {
-      if (task.user_id !== null && !drivers.has(task.user_id)) return unknownInBody('DRIVER_NOT_FOUND', 'userId')
+      const driver = task.user_id === null ? null : drivers.get(task.user_id)
+      if (driver === undefined) return unknownInBody('DRIVER_NOT_FOUND', 'userId')
+      if (driver && !driver.active) return new Refusal('DRIVER_INACTIVE', { field: 'userId' })
       if (task.team_id !== null && !teams.has(task.team_id)) return unknownTeam()
       if (task.form_id !== null && !forms.has(task.form_id)) return unknownForm()
       const missing = dependsOn.find((awb) => !known.has(awb) && !before.has(awb))

@@ -28,8 +28,8 @@ export async function lockDrivers(db: Db, organisationId: number, driverIds: num
     where organisation_id = ${organisationId} and id = any(${driverIds}::bigint[]) and is_driver and deleted_at is null
     order by id
     for no key update`)
-  return db.many<DriverView & { last_position: number }>(sql`
-    select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status,
+  return db.many<DriverView & { last_position: number; active: boolean }>(sql`
+    select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, u.active, ${driverStatus} as status,
       coalesce((
         select max(t.route_position) from tasks t
         where t.organisation_id = u.organisation_id and t.user_id = u.id and t.${isOpen}

@@ -10,7 +10,7 @@ import type { DriverView, TaskView } from '../tables.ts'
 export interface Now {
   /** The tasks of the undo, and the open ones of its drivers. */
   tasks: readonly TaskView[]
-  drivers: ReadonlyMap<number, DriverView>
+  drivers: ReadonlyMap<number, DriverView & { active: boolean }>
   /** Why tasks must not become unassigned, if they must not. */
   noUnassigning: Refusal | undefined
 }
@@ -112,7 +112,9 @@ function refusalOf(
   if (was.userId === task.user_id) return undefined
   if (task.status_id === InTransit) return new Refusal('TASK_IN_TRANSIT')
   if (was.userId === null) return noUnassigning
-  return drivers.has(was.userId) ? undefined : new Refusal('DRIVER_NOT_FOUND')
+  const driver = drivers.get(was.userId)
+  if (!driver) return new Refusal('DRIVER_NOT_FOUND')
+  return driver.active ? undefined : new Refusal('DRIVER_INACTIVE')
 }
 
 function restoreTask(task: TaskView, was: TaskPlan, drivers: ReadonlyMap<number, DriverView>): TaskChange | Refusal {

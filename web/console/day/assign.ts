@@ -9,6 +9,7 @@ import { useTell } from '../../ui/toast.tsx'
 import { type Say, useSay } from '../../words/console.ts'
 import { showAhead } from './ahead.ts'
 import { onDay, useDispatch } from './dispatch.tsx'
+import { useMayUnassign } from './may-unassign.ts'
 import { newUndoId, useUndo } from './undo.ts'
 
 type Receiver = Pick<Driver, 'id' | 'name'> | null
@@ -30,6 +31,7 @@ export function useAssign() {
   const say = useSay()
   const undo = useUndo()
   const { planDay } = useDispatch()
+  const mayUnassign = useMayUnassign()
 
   return useCallback(
     async (tasks: Task[], driver: Receiver, how: How = {}): Promise<Task[]> => {
@@ -41,13 +43,15 @@ export function useAssign() {
       if (why) tell(why, { bad: true })
       if (done.length > 0) {
         const n = done.length
+        // Tasks that had no driver could not be given back.
+        const canUndo = mayUnassign || done.some(({ userId }) => userId !== null)
         tell(driver ? say('assigned', { n, driver: driver.name }) : say('unassigned', { n }), {
-          undo: () => void undo(undoId),
+          ...(canUndo && { undo: () => void undo(undoId) }),
         })
       }
       return failed
     },
-    [client, tell, say, undo, planDay],
+    [client, tell, say, undo, planDay, mayUnassign],
   )
 }
 

@@ -2,7 +2,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { dayOf } from '../../../core/task-day.ts'
 import type { StatusId } from '../../../core/task-status.ts'
-import { type Driver, type Task, type Team, useDrivers, useTeams } from '../../api/data.ts'
+import { type Company, type Driver, type Task, type Team, useCompany, useDrivers, useTeams } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { tasksOf } from '../../live/load-tasks.ts'
 import { useTasksInConflict } from '../conflicts/open-conflicts.ts'
@@ -10,6 +10,7 @@ import { useWithAhead } from './ahead.ts'
 import { type Filters, filterTasks } from './filters.ts'
 import { type Selection, useSelectionState } from './selection.ts'
 import { useFilters } from './use-filters.ts'
+import { withOpeningHours } from './workday.ts'
 
 /** What the four views share: the tasks of the day, the filtered ones, the drivers, and one selection. */
 interface Dispatch {
@@ -54,10 +55,11 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   const today = dayOf(now, timeZone)
   const day = filters.day ?? today
   const tasksQuery = useQuery({ ...tasksOf(day, timeZone), enabled: timeZone !== 'UTC' || day !== '' })
-  const { data: drivers = noDrivers, isPending: isAwaitingDrivers } = useDrivers({ refetchInterval: 60_000 })
+  const { data: everyDriver = noDrivers, isPending: isAwaitingDrivers } = useDrivers({ refetchInterval: 60_000 })
   const { data: teams = noTeams } = useTeams()
   const all = useWithAhead(tasksQuery.data ?? noTasks)
 
+  const drivers = useDriversOf(everyDriver, all, useCompany().data?.shiftTimes)
   const driverById = useMemo(() => new Map(drivers.map((driver) => [driver.id, driver])), [drivers])
   const byId = useMemo(() => new Map(all.map((task) => [task.id, task])), [all])
   const teamsByDriver = useTeamsByDriver(drivers)
@@ -95,6 +97,23 @@ export const onDay = (day: string | undefined) => (day ? { day } : {})
 const noTasks: Task[] = []
 const noDrivers: Driver[] = []
 const noTeams: Team[] = []
+const noHours: Company['shiftTimes'] = []
+
+/** With the shifts plans give them. Who is not active is there only as long as tasks of the day are theirs. */
+function useDriversOf(drivers: Driver[], tasks: Task[], openingHours: Company['shiftTimes'] = noHours): Driver[] {
+  const working = useMemo(
+    () => (openingHours.length > 0 ? drivers.map((driver) => withOpeningHours(driver, openingHours)) : drivers),
+    [drivers, openingHours],
+  )
+  const areActive = working.every(({ active }) => active)
+  // Most days everybody is, and then new tasks change nothing here.
+  const concerned = areActive ? noTasks : tasks
+  return useMemo(() => {
+    if (areActive) return working
+    const busy = new Set(concerned.map(({ userId }) => userId))
+    return working.filter(({ id, active }) => active || busy.has(id))
+  }, [working, areActive, concerned])
+}
 
 /** Stays the same while drivers only move: positions change every second, and must not cause the list to be rebuilt. */
 function useTeamsByDriver(drivers: Driver[]): Map<number, Set<number>> {

@@ -37,7 +37,14 @@ export function DriverPicker({ onPick, tasks }: Props) {
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const loads = useMemo(() => loadsOf(all, now), [all, now])
-  const found = useMemo(() => findDrivers(drivers, text), [drivers, text])
+  const found = useMemo(
+    () =>
+      findDrivers(
+        drivers.filter(({ active }) => active),
+        text,
+      ),
+    [drivers, text],
+  )
   const chosen = found[Math.min(at, found.length - 1)]
   const optionId = (driver: Driver) => `${id}-${driver.id}`
 

@@ -1,5 +1,5 @@
-import { boundsOf, hoursOn } from '../../../core/shift-bounds.ts'
-import type { Driver } from '../../api/data.ts'
+import { boundsOf, hoursOn, shiftsOf } from '../../../core/shift-bounds.ts'
+import type { Company, Driver } from '../../api/data.ts'
 
 /** Whether a driver works on a day, and when. Without any shift times they may work at any time. */
 export interface Workday {
@@ -19,4 +19,11 @@ export function workdayOf(driver: Shifts, day: string, isAbsent: boolean): Workd
   const { isDayOff, ...shift } = hoursOfDriver(driver, day)
   const bounds = boundsOf(shift)
   return { works: !isAbsent && !isDayOff, isAbsent, hours: bounds ? `${bounds.start}–${bounds.end}` : '' }
+}
+
+/** A driver as plans see them: who has no shift works when the organisation is open. */
+export function withOpeningHours(driver: Driver, openingHours: Company['shiftTimes']): Driver {
+  const { startShiftTime: start, endShiftTime: end, shiftTimes } = driver
+  const shifts = shiftsOf({ start, end, shiftTimes }, openingHours)
+  return { ...driver, shiftTimes: [...(shifts.shiftTimes ?? [])] }
 }

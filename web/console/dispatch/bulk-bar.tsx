@@ -7,6 +7,7 @@ import { Button, IconButton } from '../../ui/button.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
+import { useMayUnassign } from '../day/may-unassign.ts'
 import { usePlannable } from '../day/plannable.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
 import { BarAction, wordLook } from './bulk/bar-action.tsx'
@@ -20,6 +21,7 @@ const DriverPicker = lazy(() => import('../day/driver-picker.tsx').then((module)
 export function BulkBar() {
   const say = useSay()
   const may = useMay()('tasks:write')
+  const mayUnassign = useMayUnassign()
   const { selection } = useDispatch()
   const { open } = useOpened()
   const plannable = usePlannable()
@@ -44,9 +46,11 @@ export function BulkBar() {
           {isOurs && (
             <>
               <AssignTo />
-              <BarAction label={say('unassign')} onClick={() => move(tasks, null)}>
-                <UserMinus aria-hidden />
-              </BarAction>
+              {mayUnassign && (
+                <BarAction label={say('unassign')} onClick={() => move(tasks, null)}>
+                  <UserMinus aria-hidden />
+                </BarAction>
+              )}
               <BarAction label={say('plan')} {...plannable(() => open({ what: 'plan', tasks }))}>
                 <Route aria-hidden />
               </BarAction>

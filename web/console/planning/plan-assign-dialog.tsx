@@ -14,6 +14,7 @@ import { EmptyState, ErrorState } from '../../ui/state.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { useSay } from '../../words/console.ts'
 import { onDay, useDispatch } from '../day/dispatch.tsx'
+import { useMayUnassign } from '../day/may-unassign.ts'
 import { newUndoId, useUndo } from '../day/undo.ts'
 import { AssignedTasks, UnassignedTasks } from './assign-lists.tsx'
 import { Computing } from './computing.tsx'
@@ -184,11 +185,12 @@ function useApply(input: AssignInput, onDone: () => void) {
   const tell = useTell()
   const say = useSay()
   const undo = useUndo()
+  const mayUnassign = useMayUnassign()
   return useMutation({
     mutationFn: async (undoId: string) => (await api.planAssignments({ body: { ...input, undoId } })).plan,
     onSuccess({ assigned, unassigned }, undoId) {
       const stays = unassigned.length > 0 ? ` · ${say('planStays', { n: unassigned.length })}` : ''
-      tell(say('planApplied', { n: assigned.length }) + stays, { undo: () => void undo(undoId) })
+      tell(say('planApplied', { n: assigned.length }) + stays, mayUnassign ? { undo: () => void undo(undoId) } : {})
       void client.invalidateQueries({ queryKey: ['tasks'] })
       onDone()
     },

@@ -52,7 +52,15 @@ test('an exported list can be imported again, as Excel or as text, in both langu
     const csv = new Uint8Array(Buffer.from(tableAsText(table)))
     for (const bytes of [csv, await writeXlsx('x', table.headers, table.rows)]) {
       const sheet = sheetOf((await readTable(bytes)) as string[][], 0)
-      const around = { day: '2026-11-15', drivers: [], teams: [], forms: [form], money: { decimals: 2 } }
+      const around = {
+        day: '2026-11-15',
+        drivers: [],
+        teams: [],
+        forms: [form],
+        money: { decimals: 2 },
+        hasOwnAwbs: true,
+        hasTeamsAlone: true,
+      }
       const [checked] = await checkRows(sheet, guessMapping(sheet.headers, own), around)
       assert.deepEqual(checked?.problems, [])
       const { address, ...rest } = checked!.input

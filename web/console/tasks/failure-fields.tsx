@@ -1,4 +1,5 @@
-import { useReasons } from '../../api/data.ts'
+import { useState } from 'react'
+import { useReasons, useSetting } from '../../api/data.ts'
 import { labelIn } from '../../tasks/answers.ts'
 import { SelectField, TextArea } from '../../ui/field.tsx'
 import { useUnsaved } from '../../ui/unsaved.ts'
@@ -9,30 +10,39 @@ export interface Failure {
   reasonCode: string
   text: string
 }
-export const noFailure: Failure = { reasonCode: '', text: '' }
+
+/** Begins with the reason the organisation has set for tasks that fail without one. */
+export function useFailure() {
+  const usual = useSetting('forceCompleteAsFailedCancelReason') ?? ''
+  const [failure, setFailure] = useState<Failure>()
+  return { value: failure ?? { reasonCode: '', text: usual }, usual, onChange: setFailure }
+}
 
 export const failureBody = ({ reasonCode, text }: Failure) => ({
   ...(reasonCode && { reasonCode }),
   ...(text.trim() && { failureReason: text.trim() }),
 })
 
-interface Props {
-  value: Failure
-  onChange: (failure: Failure) => void
+interface Props extends ReturnType<typeof useFailure> {
   busy: boolean
 }
 
-export function FailureFields({ value, onChange, busy }: Props) {
-  useUnsaved(() => !busy && value.text.trim() !== '')
+export function FailureFields({ value, usual, onChange, busy }: Props) {
+  useUnsaved(() => !busy && value.text.trim() !== '' && value.text !== usual)
   const { say, language } = useSpeech()
   const { data: reasons = [] } = useReasons()
+  /** One of the list says enough by itself: the usual one stands only where there would be none. */
+  const choose = (reasonCode: string) => {
+    const untouched = value.text === (value.reasonCode ? '' : usual)
+    onChange({ reasonCode, text: untouched ? (reasonCode ? '' : usual) : value.text })
+  }
   return (
     <>
       {reasons.length > 0 && (
         <SelectField
           label={say('failureReason')}
           value={value.reasonCode}
-          onChange={({ target }) => onChange({ ...value, reasonCode: target.value })}
+          onChange={({ target }) => choose(target.value)}
         >
           <option value="">{say('ownWords')}</option>
           {reasons.map((reason) => (

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { dayOf } from '../../../core/task-day.ts'
 import { api } from '../../api/client.ts'
-import type { Task } from '../../api/data.ts'
+import { type Task, useSetting } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
 import { useFormats, useMoneyReading } from '../../api/time.ts'
 import { wholeDay } from '../../tasks/day.ts'
@@ -41,6 +41,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
   const money = useMoneyReading()
   const { day } = useDispatch()
   const tellStored = useTellStored()
+  const teamNeedsDriver = useSetting('enableTeamAssignment') === false
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const [first] = useState(opened)
@@ -52,7 +53,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
     current,
     copied,
     usual: wholeDay(day, dayOf(Date.now(), formats.timeZone)),
-    writing: formats,
+    writing: { ...formats, teamNeedsDriver },
   })
   const [problems, setProblems] = useState<FieldProblems>({})
   const [another, setAnother] = useState(false)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { hoursOn } from '../../../core/shift-bounds.ts'
+import { hoursOn, shiftsOf } from '../../../core/shift-bounds.ts'
 import { dayOf } from '../../../core/task-day.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import { shortAddress } from '../../tasks/address.ts'
@@ -17,7 +17,8 @@ export function DutyRow({ title, done, all }: { title: string; done: number; all
   const { day, tasks } = useDay()
   const { name, startShiftTime, endShiftTime, shiftTimes, company } = day.user
   const today = dayOf(useNow(), company.timezone)
-  const { start: from, end: to } = hoursOn({ start: startShiftTime, end: endShiftTime, shiftTimes }, today)
+  const own = { start: startShiftTime, end: endShiftTime, shiftTimes }
+  const { start: from, end: to } = hoursOn(shiftsOf(own, company.shiftTimes), today)
   const isOn = useIsOnDuty()
   const [asks, setAsks] = useState(false)
   const underway = tasks.find(({ statusId }) => statusId === InTransit)

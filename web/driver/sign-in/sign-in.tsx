@@ -14,6 +14,13 @@ import { dropLink, useLink } from './link.ts'
 
 const field = 'mt-1.5 block min-h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-large'
 
+/** Why nobody is signed in any more, if somebody was. */
+const endOf = (session: State['session']) =>
+  session &&
+  (session.isSuspended
+    ? ({ session, title: 'suspended', lead: 'suspendedLead' } as const)
+    : ({ session, title: 'signedOutByOffice', lead: 'signedOutLead' } as const))
+
 export function SignIn({ state }: { state: State }) {
   const say = useSay()
   const [phone, setPhone] = useState('')
@@ -21,6 +28,7 @@ export function SignIn({ state }: { state: State }) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
   const { count } = waitingIn(state)
+  const ended = endOf(state.session)
 
   const attempt = async (given: Parameters<typeof signIn>[0]) => {
     setBusy(true)
@@ -51,10 +59,8 @@ export function SignIn({ state }: { state: State }) {
     <Screen>
       <form onSubmit={submit} className="flex min-h-full flex-col gap-4 p-4">
         <BrandMark className="mt-6 size-12" />
-        <h1 className="font-bold text-head">{state.session ? say('signedOutByOffice') : say('driverSignIn')}</h1>
-        <p className="text-large">
-          {state.session ? say('signedOutLead', { name: state.session.name }) : say('driverSignInLead')}
-        </p>
+        <h1 className="font-bold text-head">{say(ended ? ended.title : 'driverSignIn')}</h1>
+        <p className="text-large">{ended ? say(ended.lead, { name: ended.session.name }) : say('driverSignInLead')}</p>
         {count > 0 && (
           <Card look="waiting" className="p-4 font-semibold text-waiting">
             {say('keptUntilSignIn', { n: count })}

@@ -7,7 +7,6 @@ export const listWords = {
   eta: 'ETA',
   createdColumn: 'Created',
   columns: 'Columns',
-  usualColumns: 'Reset columns',
   resizeColumn: 'Width of {column}',
   selectAll: 'Select all shown',
   selectTask: 'Select {awb}',

@@ -13,6 +13,7 @@ export const planningWords = {
   makeUnavailable: 'Driver unavailable…',
   worksCount: '{n} working',
   notWorking: 'Not working',
+  inactive: 'Not active',
   absentThen: 'Absent',
   dayOffThen: 'Day off',
   computing: 'Calculating…',

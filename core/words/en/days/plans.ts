@@ -46,6 +46,9 @@ export const dayPlanWords = {
   absenceDeleted: 'Absence deleted',
   deleteAbsenceOf: 'Delete the absence {days}',
 
+  openingHours: 'Opening hours',
+  openingHoursHint:
+    'Drivers without a shift of their own work during these hours: plans, the timeline and the app use them. No day ticked: any time.',
   shiftHours: 'Working hours',
   sameEveryDay: 'The same every day',
   byWeekday: 'By day of the week',

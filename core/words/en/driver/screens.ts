@@ -219,6 +219,8 @@ export const screenWords = {
     other:
       '{n} entries of {name} are not sent yet. They stay on this phone and are sent when {name} signs in here again.',
   },
+  suspended: 'You may not sign in at the moment',
+  suspendedLead: 'Your office has switched off your access, {name}. Ask them. Nothing you did is lost.',
   signedOutByOffice: 'This phone was signed out',
   signedOutLead: 'Sign in again, {name}, to continue. Nothing you did is lost.',
   keptUntilSignIn: {

@@ -7,7 +7,6 @@ export const listWords = {
   eta: 'Sosire',
   createdColumn: 'Creată',
   columns: 'Coloane',
-  usualColumns: 'Resetează coloanele',
   resizeColumn: 'Lățimea coloanei {column}',
   selectAll: 'Selectează tot ce este afișat',
   selectTask: 'Selectează {awb}',

@@ -13,6 +13,7 @@ export const planningWords = {
   makeUnavailable: 'Șofer indisponibil…',
   worksCount: '{n} lucrează',
   notWorking: 'Nu lucrează',
+  inactive: 'Inactiv',
   absentThen: 'Absent',
   dayOffThen: 'Liber',
   computing: 'Se calculează…',

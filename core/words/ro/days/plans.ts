@@ -60,6 +60,9 @@ export const dayPlanWords = {
   absenceDeleted: 'Absență ștearsă',
   deleteAbsenceOf: 'Șterge absența {days}',
 
+  openingHours: 'Program de lucru',
+  openingHoursHint:
+    'Șoferii fără tură proprie lucrează în acest program: îl folosesc planificarea, cronologia și aplicația. Nicio zi bifată: oricând.',
   shiftHours: 'Program',
   sameEveryDay: 'Același în fiecare zi',
   byWeekday: 'Pe zile ale săptămânii',

@@ -233,6 +233,8 @@ export const screenWords = {
     other:
       '{n} de înregistrări făcute de {name} nu sunt trimise încă. Rămân pe telefon și se trimit când {name} se conectează din nou aici.',
   },
+  suspended: 'Momentan nu te poți conecta',
+  suspendedLead: '{name}, biroul ți-a oprit accesul. Întreabă la birou. Nu s-a pierdut nimic din ce ai făcut.',
   signedOutByOffice: 'Acest telefon a fost deconectat',
   signedOutLead: '{name}, conectează-te din nou pentru a continua. Nu s-a pierdut nimic din ce ai făcut.',
   keptUntilSignIn: {

@@ -12,6 +12,7 @@ import { join } from '../../../ui/class-names.ts'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { useTaskTarget } from '../drag.ts'
 import { VirtualTasks } from '../list/virtual-tasks.tsx'
 import { useMoveTasks } from '../moving.ts'
@@ -25,12 +26,13 @@ export function BoardColumn({ status, tasks }: { status: StatusId; tasks: Task[]
   const move = useMoveTasks()
   const { money } = useFormats()
   const { all } = useDispatch()
+  const mayUnassign = useMayUnassign()
   const [verdict, setVerdict] = useState<Verdict>()
   const { ref } = useTaskTarget({
-    onEnter: (carried) => setVerdict(judgeDrop(carried, status)),
+    onEnter: (carried) => setVerdict(judgeDrop(carried, status, mayUnassign)),
     onLeave: () => setVerdict(undefined),
     onDrop: (carried) => {
-      const judged = judgeDrop(carried, status)
+      const judged = judgeDrop(carried, status, mayUnassign)
       if (judged?.may) move(carried, null)
       else if (judged) tell(say(judged.word), { bad: true })
     },

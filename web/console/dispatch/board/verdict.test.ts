@@ -12,6 +12,7 @@ test('dropping tasks on the Unassigned column unassigns them, if one of them can
   assert.deepEqual(judgeDrop([given!], Unassigned), { may: true, word: 'dropToUnassign' })
   assert.deepEqual(judgeDrop([moving!, done!], Unassigned), { may: true, word: 'dropToUnassign' })
   assert.deepEqual(judgeDrop([done!], Unassigned), { may: false, word: 'TASK_ALREADY_PROCESSED' })
+  assert.deepEqual(judgeDrop([given!], Unassigned, false), { may: false, word: 'FORBIDDEN_BY_SETTING' })
 })
 
 test('every other column says why it takes no drop, and says nothing about its own tasks', () => {

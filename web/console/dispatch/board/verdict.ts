@@ -8,12 +8,13 @@ export type Verdict = { may: true; word: Word } | { may: false; word: Word }
 
 /**
  * What dropping tasks on the column of a state would do. Drivers move tasks from state to state; by dragging, a
- * dispatcher can only assign and unassign them. Undefined if the tasks are already in this column.
+ * dispatcher can only assign them, and unassign them unless a setting forbids it. Undefined if the tasks are already in this column.
  */
-export function judgeDrop(tasks: Task[], column: StatusId): Verdict | undefined {
+export function judgeDrop(tasks: Task[], column: StatusId, mayUnassign = true): Verdict | undefined {
   if (tasks.every((task) => shownStatus(task) === column)) return undefined
   switch (column) {
     case Unassigned: {
+      if (!mayUnassign) return { may: false, word: 'FORBIDDEN_BY_SETTING' }
       const reasons = tasks.map((task) => whyNot(task, 'unassign'))
       return reasons.includes(undefined)
         ? { may: true, word: 'dropToUnassign' }

@@ -1,21 +1,23 @@
 import { useId, useState } from 'react'
 import { api } from '../../../api/client.ts'
-import type { Task } from '../../../api/data.ts'
+import { type Task, useSetting } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { useSay } from '../../../words/console.ts'
-import { FailureFields, failureBody, noFailure } from '../../tasks/failure-fields.tsx'
+import { FailureFields, failureBody, useFailure } from '../../tasks/failure-fields.tsx'
 import { useInTurn } from './in-turn.ts'
 
 /** Ends tasks on behalf of their drivers. */
 export function CompleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () => void }) {
   const say = useSay()
   const form = useId()
-  const [success, setSuccess] = useState(true)
-  const [failure, setFailure] = useState(noFailure)
+  const failsUsually = useSetting('forceCompleteAsFailed') === true
+  const [chosen, setSuccess] = useState<boolean>()
+  const success = chosen ?? !failsUsually
+  const failure = useFailure()
   const { run, finished } = useInTurn('ended')
   const go = async () => {
-    const body = { success, ...(!success && failureBody(failure)) }
+    const body = { success, ...(!success && failureBody(failure.value)) }
     await run(tasks, ({ awb }) => api.forceCompleteTask({ params: { awb }, body }))
     onClose()
   }
@@ -57,7 +59,7 @@ export function CompleteDialog({ tasks, onClose }: { tasks: Task[]; onClose: () 
             </label>
           ))}
         </fieldset>
-        {!success && <FailureFields value={failure} onChange={setFailure} busy={finished !== undefined} />}
+        {!success && <FailureFields {...failure} busy={finished !== undefined} />}
       </form>
     </Dialog>
   )

@@ -12,6 +12,7 @@ import { useSay } from '../../../words/console.ts'
 import type { Load } from '../../day/driver-load.ts'
 import { initialsOf } from '../../day/driver-order.ts'
 import { useSwitchDuty } from '../../day/duty.ts'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { workdayOf } from '../../day/workday.ts'
 import { RouteActions } from '../../planning/route-actions.tsx'
@@ -39,6 +40,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
   const { driver, load, day, isToday, isAbsent, chosen, formats, onPick, onTrack, onGive } = props
   const say = useSay()
   const { ref, over, placing, carried } = usePlaceTarget({
+    canDrop: () => driver.active,
     onDrop: (tasks, placing) => onGive(tasks, driver, placing),
   })
   return (
@@ -113,9 +115,13 @@ export const DriverRow = memo(function DriverRow(props: Props) {
 function WorkMark({ driver, day, isToday, isAbsent }: Pick<Props, 'driver' | 'day' | 'isToday' | 'isAbsent'>) {
   const say = useSay()
   const { works, hours } = workdayOf(driver, day, isAbsent)
-  if (isToday && !isAbsent) return null
-  const text = isAbsent ? say('absentThen') : works ? hours : say('dayOffThen')
-  return <span className={join('numbers shrink-0 text-xs', isAbsent ? 'text-waiting' : 'text-ink-soft')}>{text}</span>
+  if (isToday && !isAbsent && driver.active) return null
+  const text = !driver.active ? say('inactive') : isAbsent ? say('absentThen') : works ? hours : say('dayOffThen')
+  return (
+    <span className={join('numbers shrink-0 text-xs', isAbsent || !driver.active ? 'text-waiting' : 'text-ink-soft')}>
+      {text}
+    </span>
+  )
 }
 
 function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
@@ -135,6 +141,7 @@ function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
 function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' | 'load' | 'onTrack' | 'onGive'>) {
   const say = useSay()
   const may = useMay()
+  const mayUnassign = useMayUnassign()
   const duty = useSwitchDuty()
   const { open } = useOpened()
   return (
@@ -162,7 +169,7 @@ function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' |
               {say('showTrack')}
             </Button>
           </Popover.Close>
-          {may('drivers:write') && (
+          {may('drivers:write') && driver.active && (
             <Popover.Close asChild>
               <Button look="quiet" className="justify-start" onClick={() => duty.mutate(driver)}>
                 <Power aria-hidden />
@@ -170,7 +177,7 @@ function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' |
               </Button>
             </Popover.Close>
           )}
-          {may('drivers:write') && (
+          {may('drivers:write') && mayUnassign && (
             <Popover.Close asChild>
               <Button look="quiet" className="justify-start" onClick={() => open({ what: 'unavailable', driver })}>
                 <CalendarOff aria-hidden />
@@ -178,7 +185,7 @@ function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' |
               </Button>
             </Popover.Close>
           )}
-          {may('tasks:write') && (
+          {mayUnassign && (
             <Popover.Close asChild>
               <Button
                 look="quiet"

@@ -2,14 +2,17 @@ import { useIsShop, useMay } from '../../../api/session.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
 import { useSay } from '../../../words/console.ts'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { shortcuts } from './shortcuts.ts'
 
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const say = useSay()
   const may = useMay()
+  const mayUnassign = useMayUnassign()
   const isShop = useIsShop()
   const listed = shortcuts.filter(
-    ({ shown, needs, notForShops }) => shown?.length !== 0 && (!needs || may(needs)) && !(isShop && notForShops),
+    ({ shown, needs, unassigns, notForShops }) =>
+      shown?.length !== 0 && (!needs || may(needs)) && (!unassigns || mayUnassign) && !(isShop && notForShops),
   )
   return (
     <Dialog title={say('keyboardHelp')} open onClose={onClose}>

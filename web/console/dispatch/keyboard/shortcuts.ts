@@ -26,6 +26,8 @@ export interface Shortcut {
   /** Together with Ctrl, or ⌘ on a Mac. */
   control?: true
   needs?: 'tasks:write'
+  /** It goes where tasks cannot be unassigned. */
+  unassigns?: true
   /** Of what the console of a shop does not show. */
   notForShops?: true
 }
@@ -35,7 +37,7 @@ export const shortcuts: readonly Shortcut[] = [
   { command: 'search', keys: ['/'], word: 'keysSearch' },
   { command: 'new', keys: ['n'], word: 'keysNew', needs: 'tasks:write' },
   { command: 'assign', keys: ['a'], word: 'keysAssign', needs: 'tasks:write', notForShops: true },
-  { command: 'unassign', keys: ['u'], word: 'keysUnassign', needs: 'tasks:write', notForShops: true },
+  { command: 'unassign', keys: ['u'], word: 'keysUnassign', needs: 'tasks:write', unassigns: true, notForShops: true },
   { command: 'down', keys: ['j'], shown: ['j', '↓'], word: 'keysDown' },
   { command: 'down', keys: ['ArrowDown'], shown: [], word: 'keysDown', shy: true },
   { command: 'up', keys: ['k'], shown: ['k', '↑'], word: 'keysUp' },

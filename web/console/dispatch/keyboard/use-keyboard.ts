@@ -5,6 +5,7 @@ import { useTell, useUndoLast } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { views } from '../../day/filters.ts'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { searchFieldId } from '../list/search-field.tsx'
 import { useMoveTasks } from '../moving.ts'
 import { useOpened } from '../opened.tsx'
@@ -14,10 +15,11 @@ import { type Command, findShortcut } from './shortcuts.ts'
 export function useKeyboard() {
   const run = useCommands()
   const may = useMay()
+  const mayUnassign = useMayUnassign()
   const { opened } = useOpened()
   const isShop = useIsShop()
-  const latest = useRef({ run, may, opened, isShop })
-  latest.current = { run, may, opened, isShop }
+  const latest = useRef({ run, may, mayUnassign, opened, isShop })
+  latest.current = { run, may, mayUnassign, opened, isShop }
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const shortcut = findShortcut(event)
@@ -26,6 +28,7 @@ export function useKeyboard() {
       if (isTyping(event.target) || latest.current.opened || somethingIsOpen()) return
       if (shortcut.shy && !isFree(event.target)) return
       if (shortcut.needs && !latest.current.may(shortcut.needs)) return
+      if (shortcut.unassigns && !latest.current.mayUnassign) return
       if (shortcut.notForShops && latest.current.isShop) return
       event.preventDefault()
       latest.current.run(shortcut.command, event.key)

@@ -1,21 +1,13 @@
 import { Columns3 } from 'lucide-react'
 import { Popover } from 'radix-ui'
+import { Suspense } from 'react'
 import { Button } from '../../../ui/button.tsx'
-import { Checkbox } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/console.ts'
-import { columns } from './columns.tsx'
-import type { Layout } from './layout.ts'
+import { ColumnChoices } from './column-choices.tsx'
+import type { Arrangement } from './use-layout.ts'
 
-interface Props {
-  layout: Layout
-  arrange: (change: (before: Layout) => Layout) => void
-  reset: () => void
-}
-
-export function ColumnChooser({ layout, arrange, reset }: Props) {
+export function ColumnChooser(arrangement: Arrangement) {
   const say = useSay()
-  const show = (id: string, visible: boolean) =>
-    arrange((before) => ({ ...before, visibility: { ...before.visibility, [id]: visible } }))
   return (
     <Popover.Root>
       <Popover.Trigger asChild>
@@ -28,20 +20,13 @@ export function ColumnChooser({ layout, arrange, reset }: Props) {
         <Popover.Content
           align="end"
           sideOffset={4}
+          collisionPadding={8}
           aria-label={say('columns')}
-          className="z-50 grid w-52 gap-1.5 rounded-lg border border-line bg-raised p-3 shadow-raised"
+          className="z-50 grid max-h-(--radix-popover-content-available-height) w-60 gap-1.5 overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-raised"
         >
-          {columns.map(({ id, word }) => (
-            <Checkbox
-              key={id}
-              label={say(word)}
-              checked={layout.visibility[id] ?? false}
-              onChange={(event) => show(id, event.target.checked)}
-            />
-          ))}
-          <Button className="mt-1" onClick={reset}>
-            {say('usualColumns')}
-          </Button>
+          <Suspense fallback={null}>
+            <ColumnChoices {...arrangement} />
+          </Suspense>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readLayout, usualOf } from './layout.ts'
+import { hasOwnColumns, ownOf, readLayout, shownIn, usualOf } from './layout.ts'
 
 const columns = [{ id: 'awb' }, { id: 'driver' }, { id: 'phone', extra: true }] as const
 const read = (stored: unknown) => readLayout(JSON.stringify(stored), columns)
@@ -17,6 +17,15 @@ test('an organisation chooses the columns everybody begins with', () => {
   assert.deepEqual(usualOf(columns, chosen).visibility, { awb: true, driver: false, phone: true })
   const { visibility } = readLayout(JSON.stringify({ visibility: { driver: true } }), columns, chosen)
   assert.deepEqual(visibility, { awb: true, driver: true, phone: true }, 'what a person chose is theirs')
+})
+
+test('a person keeps only what they want otherwise, so the rest follows the organisation', () => {
+  const usual = usualOf(columns, ['awb', 'driver'])
+  const layout = { ...usual, visibility: { awb: true, driver: false, phone: false } }
+  const own = ownOf(layout, usual)
+  assert.deepEqual(own.visibility, { driver: false })
+  assert.deepEqual([hasOwnColumns(layout, usual), hasOwnColumns(usual, usual)], [true, false])
+  assert.deepEqual(shownIn(readLayout(JSON.stringify(own), columns, ['awb', 'driver', 'phone'])), ['awb', 'phone'])
 })
 
 test('the chosen columns stay when a new version adds columns', () => {

@@ -1,4 +1,4 @@
-/** How a person has arranged the table, stored in their browser. */
+/** How the table is arranged. */
 export interface Layout {
   visibility: Record<string, boolean>
   sizing: Record<string, number>
@@ -34,3 +34,18 @@ export function readLayout(stored: string | null, columns: readonly Known[], cho
     return usual
   }
 }
+
+/**
+ * What a person has chosen, as it is stored in their browser: only the columns they want otherwise, so that one which the
+ * organisation changes later changes for them, too.
+ */
+export function ownOf(layout: Layout, usual: Layout): Layout {
+  const own = Object.entries(layout.visibility).filter(([id, visible]) => visible !== usual.visibility[id])
+  return { ...layout, visibility: Object.fromEntries(own) }
+}
+
+/** Whether a person sees other columns than those they began with. */
+export const hasOwnColumns = (layout: Layout, usual: Layout) => Object.keys(ownOf(layout, usual).visibility).length > 0
+
+/** Their own widths and order stay: only the columns are everybody's. */
+export const shownIn = ({ visibility }: Layout) => Object.keys(visibility).filter((id) => visibility[id])

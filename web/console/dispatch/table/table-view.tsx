@@ -26,11 +26,11 @@ const headHeight = 32
 export default function TableView() {
   const say = useSay()
   const { tasks } = useDispatch()
-  const { table, sorted, layout, arrange, reset } = useTaskTable(tasks)
+  const { table, sorted, arrangement } = useTaskTable(tasks)
   return (
     <div className="flex h-full flex-col">
       <FilterBar>
-        <ColumnChooser layout={layout} arrange={arrange} reset={reset} />
+        <ColumnChooser {...arrangement} />
         <IconButton label={say('print')} look="plain" onClick={() => window.print()}>
           <Printer />
         </IconButton>

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { readColumns } from '../../../../core/table-columns.ts'
 import { useCompany } from '../../../api/data.ts'
 import { columns } from './columns.tsx'
-import { type Layout, readLayout } from './layout.ts'
+import { hasOwnColumns, type Layout, ownOf, readLayout, usualOf } from './layout.ts'
 
 const name = 'waybill.table'
 
@@ -29,6 +29,7 @@ export function useLayout() {
   const chosen = useMemo(() => readColumns(defined), [defined])
   const [own, setOwn] = useState(stored)
   const layout = useMemo(() => readLayout(own, columns, chosen), [own, chosen])
+  const usual = useMemo(() => usualOf(columns, chosen), [chosen])
   const put = (next: (before: string | null) => string | null) =>
     setOwn((before) => {
       const after = next(before)
@@ -37,8 +38,13 @@ export function useLayout() {
     })
   return {
     layout,
+    /** Whether the organisation has chosen columns, and whether the person has others. */
+    isChosen: chosen !== undefined,
+    isOwn: hasOwnColumns(layout, usual),
     arrange: (change: (before: Layout) => Layout) =>
-      put((before) => JSON.stringify(change(readLayout(before, columns, chosen)))),
+      put((before) => JSON.stringify(ownOf(change(readLayout(before, columns, chosen)), usual))),
     reset: () => put(() => null),
   }
 }
+
+export type Arrangement = ReturnType<typeof useLayout>

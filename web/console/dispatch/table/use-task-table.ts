@@ -38,7 +38,8 @@ const definitions: ColumnDef<typeof features, Task>[] = columns.map(({ id, value
 
 /** The table with its columns, widths and sort order. */
 export function useTaskTable(tasks: Task[]) {
-  const { layout, arrange, reset } = useLayout()
+  const arrangement = useLayout()
+  const { layout, arrange } = arrangement
   const put =
     <Part extends keyof Layout>(part: Part) =>
     (change: Layout[Part] | ((before: Layout[Part]) => Layout[Part])) =>
@@ -58,6 +59,6 @@ export function useTaskTable(tasks: Task[]) {
   })
   const { rows } = table.getRowModel()
   const sorted = useMemo(() => rows.map(({ original }) => original), [rows])
-  return { table, sorted, layout, arrange, reset }
+  return { table, sorted, arrangement }
 }
 export type TaskTable = ReturnType<typeof useTaskTable>['table']

@@ -48,12 +48,19 @@ test('a task from another lane, or an unassigned one, is assigned first and then
   assert.equal(orderWithout([theirs, free]), undefined)
 })
 
+const ana = { id: 7, active: true }
+
+test('a driver who is not active gets no tasks, and theirs can still be put in another order', () => {
+  const gone = { id: 7, active: false }
+  assert.deepEqual([canGive([taskWith()], gone), canGive([stops[0]!], gone)], [false, true])
+})
+
 test('a task in transit can be unassigned but not reassigned; an ended one cannot be moved', () => {
   const done = taskWith({ id: 4, userId: 7, statusId: Succeeded })
-  assert.deepEqual([canGive([moving]), canTakeBack([moving])], [false, true])
-  assert.deepEqual([canGive([done]), canTakeBack([done])], [false, false])
+  assert.deepEqual([canGive([moving], ana), canTakeBack([moving])], [false, true])
+  assert.deepEqual([canGive([done], ana), canTakeBack([done])], [false, false])
   assert.equal(canTakeBack([taskWith()]), false, 'nobody has it')
-  assert.equal(canGive([done, stops[0]!]), true, 'one of them is enough')
+  assert.equal(canGive([done, stops[0]!], ana), true, 'one of them is enough')
   assert.deepEqual(drop([taskWith({ id: 5, userId: 8, statusId: InTransit }), done], 0), {
     strangers: [],
     order: undefined,

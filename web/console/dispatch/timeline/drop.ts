@@ -1,6 +1,6 @@
 import { isOursToDo } from '../../../../core/delegation.ts'
 import { Assigned, InTransit, isOpen } from '../../../../core/task-status.ts'
-import type { Task } from '../../../api/data.ts'
+import type { Driver, Task } from '../../../api/data.ts'
 import { insertAt } from '../../planning/moves.ts'
 import type { Lane } from './lanes.ts'
 
@@ -10,7 +10,9 @@ export const movableIds = ({ blocks }: Lane) =>
 
 /** A task in transit can be unassigned, but not reassigned; one that a partner has is neither. */
 const isGivable = (task: Task) => isOpen(task) && task.statusId !== InTransit && isOursToDo(task)
-export const canGive = (tasks: Task[]) => tasks.some(isGivable)
+/** Who is not active gets nothing, but the order of what they have can change. */
+export const canGive = (tasks: Task[], { id, active }: Pick<Driver, 'id' | 'active'>) =>
+  tasks.some(isGivable) && (active || tasks.every(({ userId }) => userId === id))
 export const canTakeBack = (tasks: Task[]) => tasks.some((task) => isOpen(task) && task.userId !== null)
 
 /** The position among the remaining stops for tasks dropped at a moment: after every stop whose middle is before it. */

@@ -15,7 +15,7 @@ export function LaneHead({ lane: { driver, done, late, all }, moves }: { lane: L
   const say = useSay()
   const { isToday } = useDispatch()
   const { ref, placing, carried } = usePlaceTarget({
-    canDrop: moves.mayGive,
+    canDrop: (ids) => moves.mayGive(ids, driver),
     onDrop: (tasks, placing) => void moves.give(tasks, driver, placing),
   })
   return (

@@ -34,7 +34,7 @@ export const LaneRow = memo(function LaneRow(props: Props) {
   const { driver, blocks } = lane
   const { ref, over } = useDropTarget({
     kind: 'tasks',
-    canDrop: moves.mayGive,
+    canDrop: (ids) => moves.mayGive(ids, driver),
     where: ({ clientX }, track) => clientX - track.getBoundingClientRect().left,
     onDrop: (ids, x) => void moves.place(lane, ids, placeAt(lane, scale.moment(x), ids)),
   })

@@ -7,6 +7,7 @@ import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useAssign } from '../../day/assign.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { newUndoId } from '../../day/undo.ts'
 import { moveBy } from '../../planning/moves.ts'
 import { useOrderRoute } from '../../planning/route.ts'
@@ -24,14 +25,18 @@ export function useMoves() {
     save: { mutateAsync: save },
   } = useOrderRoute()
   const canMove = may('tasks:write')
+  const mayUnassign = useMayUnassign()
   const { ids: chosen } = selection
 
   /** Dragging a selected task drags all selected ones. */
   const idsWith = useCallback((id: number) => (chosen.has(id) ? [...chosen] : [id]), [chosen])
 
   const tasksOf = useCallback((ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []), [byId])
-  const mayGive = useCallback((ids: number[]) => canMove && canGive(tasksOf(ids)), [canMove, tasksOf])
-  const mayTakeBack = useCallback((ids: number[]) => canMove && canTakeBack(tasksOf(ids)), [canMove, tasksOf])
+  const mayGive = useCallback(
+    (ids: number[], driver: Driver) => canMove && canGive(tasksOf(ids), driver),
+    [canMove, tasksOf],
+  )
+  const mayTakeBack = useCallback((ids: number[]) => mayUnassign && canTakeBack(tasksOf(ids)), [mayUnassign, tasksOf])
 
   const order = useCallback(
     async (driver: Driver, tasks: number[], partOf?: string) => {
@@ -56,7 +61,7 @@ export function useMoves() {
   const give = useCallback(
     (tasks: Task[], driver: Driver, placing: Placing | undefined) =>
       assign(
-        tasks.filter((task) => canGive([task])),
+        tasks.filter((task) => canGive([task], driver)),
         driver,
         { placing },
       ),

@@ -1,7 +1,7 @@
 import { CalendarOff, QrCode, Smartphone, Truck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
-import { type Driver, useDrivers } from '../../../api/data.ts'
+import { type Driver, useCompany, useDrivers } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
 import { today as todayIn } from '../../../tasks/day.ts'
@@ -15,6 +15,7 @@ import { SilentMark } from '../../day/silent-mark.tsx'
 import { useAsked } from '../asked.ts'
 import { ListPage } from '../list-page.tsx'
 import { AbsencesDialog } from './absences-dialog.tsx'
+import { ActiveSwitch } from './active-switch.tsx'
 import { DeleteDriver } from './delete-driver.tsx'
 import { DevicesDialog } from './devices-dialog.tsx'
 import { DriverApp, useAllDevices } from './driver-app.tsx'
@@ -26,6 +27,7 @@ import { describeWeek, weekdayName } from './week.ts'
 type Open = { what: 'new' } | { what: 'edit' | 'invite' | 'devices' | 'absences' | 'delete'; driver: Driver }
 
 const span = (from: string | null, to: string | null) => (from && to ? `${from}–${to}` : '')
+/** Their own, by day of the week or the same every day. */
 const shiftOf = ({ startShiftTime, endShiftTime, shiftTimes }: Driver, language: string) => {
   if (shiftTimes.length > 0) return describeWeek(shiftTimes, (day) => weekdayName(language, day, 'short'))
   const bounds = boundsOf({ start: startShiftTime, end: endShiftTime })
@@ -47,7 +49,7 @@ export default function DriversPage() {
     goBack()
   }
   const isInvited = useRef(asked !== 'invite')
-  const [first] = drivers.data ?? []
+  const first = drivers.data?.find(({ active }) => active)
   useEffect(() => {
     if (isInvited.current || !first) return
     isInvited.current = true
@@ -63,13 +65,14 @@ export default function DriversPage() {
       driver.phone,
       say.known(`transport${driver.driverTransportationId}`) ?? '',
       driver.driverTeams.map(({ name }) => name).join(', '),
-      shiftOf(driver, language),
+      shiftOf(driver, language) || <OpenHours key="shift" language={language} />,
       span(driver.lunchBreakStart, driver.lunchBreakEnd),
       <span key="duty" className="flex items-center gap-1">
-        <DutySwitch driver={driver} />
+        {driver.active ? <DutySwitch driver={driver} /> : <span className="text-ink-soft">{say('inactive')}</span>}
         <SilentMark driver={driver} />
         {absent.has(driver.id) && <span className="text-waiting">{say('absentThen')}</span>}
       </span>,
+      <ActiveSwitch key="active" driver={driver} />,
       <DriverApp key="app" devices={devices?.filter(({ driverId }) => driverId === driver.id)} />,
     ],
     menu: (
@@ -88,7 +91,11 @@ export default function DriversPage() {
         </IconButton>
         {may('drivers:write') && (
           <>
-            <IconButton label={`${say('invite')}: ${driver.name}`} onClick={() => setOpen({ what: 'invite', driver })}>
+            <IconButton
+              label={`${say('invite')}: ${driver.name}`}
+              disabled={!driver.active}
+              onClick={() => setOpen({ what: 'invite', driver })}
+            >
               <QrCode />
             </IconButton>
             <EditOrDelete
@@ -108,7 +115,7 @@ export default function DriversPage() {
       none={{ picture: <Truck />, title: 'noDrivers', lead: 'noDriversLead' }}
       add={may('drivers:write') && { word: 'newDriver', go: () => setOpen({ what: 'new' }) }}
       query={drivers}
-      columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state', 'driverApp']}
+      columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state', 'activeColumn', 'driverApp']}
       row={row}
     >
       {open?.what === 'new' && <DriverForm onClose={close} />}
@@ -119,4 +126,11 @@ export default function DriversPage() {
       {open?.what === 'delete' && <DeleteDriver driver={open.driver} onClose={close} />}
     </ListPage>
   )
+}
+
+/** Of a driver without a shift: when the organisation is open. */
+function OpenHours({ language }: { language: string }) {
+  const { data: company } = useCompany()
+  const week = describeWeek(company?.shiftTimes ?? [], (day) => weekdayName(language, day, 'short'))
+  return <span className="text-ink-faint">{week}</span>
 }

@@ -4,6 +4,8 @@ import { SelectField, TextField } from '../../../ui/field.tsx'
 import { textOf } from '../../../ui/form.tsx'
 import { PictureField } from '../../../ui/picture-field.tsx'
 import { useSay } from '../../../words/console.ts'
+import { useLaterSay } from '../../../words/later.ts'
+import { readWeek, WeekdayHours } from '../weekday-hours.tsx'
 
 const timeZones = Intl.supportedValuesOf('timeZone')
 
@@ -20,7 +22,11 @@ export function readOrganisation(form: FormData, company: Company) {
   }
   const before = { ...company, country: company.country.id }
   const changed = Object.entries(given).filter(([name, value]) => value !== before[name as keyof typeof given])
-  return Object.fromEntries(changed) as Partial<typeof given>
+  const shiftTimes = readWeek(form)
+  return {
+    ...(Object.fromEntries(changed) as Partial<typeof given>),
+    ...(JSON.stringify(shiftTimes) !== JSON.stringify(company.shiftTimes) && { shiftTimes }),
+  }
 }
 
 export function OrganisationFields({
@@ -77,6 +83,19 @@ export function OrganisationFields({
         maxLength={longest.currency}
         error={wrong('currency')}
       />
+      <OpeningHours company={company} wrong={wrong} />
     </div>
+  )
+}
+
+/** Used by plans where a driver has no shift. */
+function OpeningHours({ company, wrong }: { company: Company; wrong: (field: string) => string | undefined }) {
+  const say = useLaterSay('days')
+  return (
+    <fieldset className="grid gap-2 sm:col-span-2 sm:max-w-md">
+      <legend className="mb-1 font-medium text-ink-soft">{say('openingHours')}</legend>
+      <p className="text-ink-faint">{say('openingHoursHint')}</p>
+      <WeekdayHours hours={company.shiftTimes} usual={{ start: '08:00', end: '18:00' }} wrong={wrong} />
+    </fieldset>
   )
 }

@@ -92,6 +92,7 @@ const anyText = (value: unknown) =>
 export interface Writing {
   timeZone: string
   typedMoney: (amount: number) => string
+  teamNeedsDriver?: boolean
 }
 
 export const draftOf = (task: Task, { timeZone, typedMoney }: Writing): Draft => ({
@@ -129,13 +130,20 @@ export const draftOf = (task: Task, { timeZone, typedMoney }: Writing): Draft =>
   inventory: anyText(task.inventory),
 })
 
-/** A draft for a copy of a task, without what belongs only to the original. */
+/** A draft for a copy of a task, without what belongs only to the original: also its team, where that needs a driver. */
 export const copyOf = (task: Task, writing: Writing): Draft => {
   const draft = draftOf(task, writing)
   const followsPrice = task.collectPayment === (task.totalPrice ?? 0) > 0
   // Coordinates found for the address will be found again; entered ones are kept.
   const coordinates = task.address.precision === 'exact' ? draft.coordinates : ''
-  return { ...draft, awb: '', userId: '', coordinates, ...(followsPrice && { collectPayment: '' }) }
+  return {
+    ...draft,
+    awb: '',
+    userId: '',
+    coordinates,
+    ...(followsPrice && { collectPayment: '' }),
+    ...(writing.teamNeedsDriver && { teamId: '' }),
+  }
 }
 
 export const isSame = (one: Draft[FieldName], other: Draft[FieldName]) =>

@@ -2,7 +2,7 @@ import { ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
 import { readCoordinates } from '../../../../core/coordinates.ts'
-import { useDrivers, useForms, useTeams } from '../../../api/data.ts'
+import { useDrivers, useForms, useSetting, useTeams } from '../../../api/data.ts'
 import { useIsShop } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -22,6 +22,7 @@ export function Essentials() {
   const { draft, isNew } = useForm()
   const isShop = useIsShop()
   const { timeZone } = useFormats()
+  const hasOwnAwbs = useSetting('enableAWB') !== false
   return (
     <div className="grid gap-3">
       <BoundText
@@ -42,10 +43,14 @@ export function Essentials() {
         <BoundText name="customerPhone" label="customerPhone" type="tel" maxLength={longest.phone} />
       </div>
       <BoundArea name="details" label="details" maxLength={longest.text} rows={2} />
-      <div className={pair}>
-        <BoundText name="awb" label="awb" maxLength={longest.awb} {...(isNew && { hint: 'awbHint' as const })} />
-        {isNew && !isShop && <DriverField />}
-      </div>
+      {(hasOwnAwbs || isNew) && (
+        <div className={pair}>
+          {hasOwnAwbs && (
+            <BoundText name="awb" label="awb" maxLength={longest.awb} {...(isNew && { hint: 'awbHint' as const })} />
+          )}
+          {isNew && !isShop && <DriverField />}
+        </div>
+      )}
     </div>
   )
 }
@@ -80,7 +85,6 @@ function DriverField() {
 /** The other fields, collapsed until opened or filled. */
 export function FoldedGroups() {
   const say = useSay()
-  const { data: teams = [] } = useTeams()
   const isShop = useIsShop()
   const { isNew } = useForm()
   return (
@@ -144,18 +148,7 @@ export function FoldedGroups() {
       {/* Who delivers has teams and forms of its own. */}
       {!isShop && (
         <Group word="orderAndTeam" names={['teamId', 'formId', 'dependencies']}>
-          <BoundSelect
-            name="teamId"
-            label="team"
-            tell={(value) => teams.find(({ id }) => String(id) === value)?.name ?? say('noTeam')}
-          >
-            <option value="">{say('noTeam')}</option>
-            {teams.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </BoundSelect>
+          <TeamField />
           <FormField />
           <BoundText name="dependencies" label="dependencies" hint="dependenciesHint" />
         </Group>
@@ -165,6 +158,30 @@ export function FoldedGroups() {
         <BoundArea name="inventory" label="inventory" hint="inventoryHint" rows={2} />
       </Group>
     </div>
+  )
+}
+
+/** Where a team needs a driver, a task without one can only lose the team it has. */
+function TeamField() {
+  const say = useSay()
+  const { draft } = useForm()
+  const { data: teams = [] } = useTeams()
+  const isFree = useSetting('enableTeamAssignment') !== false || draft.userId !== ''
+  const offered = isFree ? teams : teams.filter(({ id }) => String(id) === draft.teamId)
+  if (!isFree && draft.teamId === '') return null
+  return (
+    <BoundSelect
+      name="teamId"
+      label="team"
+      tell={(value) => teams.find(({ id }) => String(id) === value)?.name ?? say('noTeam')}
+    >
+      <option value="">{say('noTeam')}</option>
+      {offered.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </BoundSelect>
   )
 }
 

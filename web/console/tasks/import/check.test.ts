@@ -12,6 +12,7 @@ import {
   type Mapping,
   recallMapping,
   rememberMapping,
+  withoutAwb,
 } from './columns.ts'
 import { readMoment, readSpan } from './window.ts'
 
@@ -25,6 +26,8 @@ const around = {
   teams: [{ id: 7, name: 'Nord' }],
   forms: [{ id: 5, name: 'Vizită' }],
   money: { decimals: 2, currency: 'RON' },
+  hasOwnAwbs: true,
+  hasTeamsAlone: true,
 }
 const own = await loadOwnNames()
 const check = (mapping: Mapping, cells: string[]) => checkRow({ number: 2, cells }, [], mapping, around)
@@ -164,6 +167,26 @@ test('problems of a row are shown before it is sent', () => {
   assert.deepEqual(wordsOf(['lat', 'lng'], ['44,4', '260']), ['rowBadPosition'])
   assert.deepEqual(wordsOf(['address', 'country'], ['x', 'Romania']), ['rowBadCountry'])
   assert.deepEqual(wordsOf(['address'], ['x'.repeat(501)]), ['rowTooLong'])
+})
+
+test('where a team needs a driver, a row with only a team is to be fixed', () => {
+  const problemsOf = (cells: string[], hasTeamsAlone: boolean) =>
+    checkRow({ number: 2, cells: ['Strada Lungă 1', ...cells] }, [], ['address', 'team', 'driver'], {
+      ...around,
+      hasTeamsAlone,
+    }).problems.map(({ word }) => word)
+  assert.deepEqual(problemsOf(['Nord', ''], true), [])
+  assert.deepEqual(problemsOf(['Nord', ''], false), ['rowTeamAlone'])
+  assert.deepEqual(problemsOf(['Nord', 'Ștefan Ionescu'], false), [])
+})
+
+test('where AWBs are generated, those of the file are not read', () => {
+  const { input } = checkRow({ number: 2, cells: ['A-1', 'Strada Lungă 1'] }, [], ['awb', 'address'], {
+    ...around,
+    hasOwnAwbs: false,
+  })
+  assert.deepEqual([input.awb, input.address?.address], [undefined, 'Strada Lungă 1'])
+  assert.deepEqual(withoutAwb(['awb', 'address', 'custom']), ['', 'address', 'custom'])
 })
 
 test('a problem is one sentence in the language of the page', () => {

@@ -41,6 +41,10 @@ export interface Surroundings {
   forms: readonly Named[]
   /** How amounts are read: the decimals and the currency of the organisation. */
   money: Reading
+  /** Whether AWBs can be chosen; else those of the file are not read. */
+  hasOwnAwbs: boolean
+  /** Whether a task without a driver can have a team. */
+  hasTeamsAlone: boolean
 }
 
 type Values = Partial<Record<FieldName, string>>
@@ -133,7 +137,7 @@ export function checkRow(row: Row, headers: readonly string[], mapping: Mapping,
   const customFields: { key: string; value: string }[] = []
   for (const [column, meaning] of mapping.entries()) {
     const cell = row.cells[column] ?? ''
-    if (cell === '' || meaning === '') continue
+    if (cell === '' || meaning === '' || (meaning === 'awb' && !around.hasOwnAwbs)) continue
     if (meaning === 'custom')
       customFields.push({ key: headers[column]?.slice(0, longest.name) || String(column + 1), value: cell })
     else values[meaning] = cell
@@ -302,6 +306,8 @@ function readNames({ driver, team, form }: Values, around: Surroundings, problem
   const userId = find(driver, around.drivers, 'driver')
   const teamId = find(team, around.teams, 'team')
   const formId = find(form, around.forms, 'form')
+  if (teamId && !driver && !around.hasTeamsAlone)
+    problems.push({ word: 'rowTeamAlone', field: 'team', values: { value: team ?? '' } })
   return { ...(userId && { userId }), ...(teamId && { teamId }), ...(formId && { formId }) }
 }
 

@@ -12,6 +12,7 @@ interface Props {
   sheet: Sheet
   header: number
   mapping: Mapping
+  hasOwnAwbs: boolean
   day: string
   onHeader: (header: number) => void
   onMapping: (mapping: Mapping) => void
@@ -19,7 +20,8 @@ interface Props {
 }
 
 /** Which row names the columns, what each of them means, and the day of rows that give only a time. */
-export function ColumnsStep({ file, sheet, header, mapping, day, onHeader, onMapping, onDay }: Props) {
+export function ColumnsStep(props: Props) {
+  const { file, sheet, header, mapping, hasOwnAwbs, day, onHeader, onMapping, onDay } = props
   const say = useSay()
   const { timeZone } = useFormats()
   return (
@@ -39,7 +41,8 @@ export function ColumnsStep({ file, sheet, header, mapping, day, onHeader, onMap
           {say('columnsNoPlace')} {mapping.includes('awb') && say('columnsOnlyUpdate')}
         </p>
       )}
-      <MeaningTable sheet={sheet} mapping={mapping} onChange={onMapping} />
+      <MeaningTable sheet={sheet} mapping={mapping} hasOwnAwbs={hasOwnAwbs} onChange={onMapping} />
+      {!hasOwnAwbs && <p className="text-ink-soft">{say('columnsNoAwb')}</p>}
       <p className="text-ink-faint">{say('timesInZone', { zone: timeZone.replaceAll('_', ' ') })}</p>
     </div>
   )
@@ -78,12 +81,14 @@ function HeaderField({ table, header, onChange }: HeaderProps) {
 interface MeaningProps {
   sheet: Sheet
   mapping: Mapping
+  hasOwnAwbs: boolean
   onChange: (mapping: Mapping) => void
 }
 
 /** One line per column of the file: its name, examples, and its meaning. */
-function MeaningTable({ sheet, mapping, onChange }: MeaningProps) {
+function MeaningTable({ sheet, mapping, hasOwnAwbs, onChange }: MeaningProps) {
   const say = useSay()
+  const offered = hasOwnAwbs ? fieldNames : fieldNames.filter((field) => field !== 'awb')
   const choose = (column: number, meaning: Meaning) =>
     // A meaning belongs to one column; choosing it again clears the other.
     onChange(mapping.map((one, at) => (at === column ? meaning : one === meaning && meaning !== 'custom' ? '' : one)))
@@ -117,7 +122,7 @@ function MeaningTable({ sheet, mapping, onChange }: MeaningProps) {
               >
                 <option value="">{say('meaningNone')}</option>
                 <option value="custom">{say('meaningCustom')}</option>
-                {fieldNames.map((field) => (
+                {offered.map((field) => (
                   <option key={field} value={field}>
                     {say(fieldWords[field])}
                   </option>

@@ -294,6 +294,9 @@ function trimmed(cells: readonly string[]): readonly string[] {
   return cells.slice(0, last + 1)
 }
 
+/** For an organisation whose AWBs are always generated. */
+export const withoutAwb = (mapping: Mapping): Mapping => mapping.map((meaning) => (meaning === 'awb' ? '' : meaning))
+
 /** Whether there is a column for the place, which a new task needs. */
 export const hasPlace = (mapping: Mapping) =>
   ['address', 'streetName', 'city'].some((field) => mapping.includes(field as FieldName)) ||

@@ -5,7 +5,15 @@ import type { Mapping } from './columns.ts'
 import { fateOf, isToAsk, type KnownRows, readResult, type Said, updateOf } from './existing.ts'
 import { planSets, resumeSets, type SendSet } from './sets.ts'
 
-const around = { day: '2026-11-15', drivers: [{ id: 1, name: 'Ana' }], teams: [], forms: [], money: { decimals: 0 } }
+const around = {
+  day: '2026-11-15',
+  drivers: [{ id: 1, name: 'Ana' }],
+  teams: [],
+  forms: [],
+  money: { decimals: 0 },
+  hasOwnAwbs: true,
+  hasTeamsAlone: true,
+}
 const mapping: Mapping = ['awb', 'address', 'quantity', 'driver']
 const rowOf = (number: number, ...cells: string[]) => checkRow({ number, cells }, [], mapping, around)
 const knowing = (one: ReturnType<typeof rowOf>, said: Said): KnownRows =>

@@ -32,8 +32,8 @@ export const saidOf = ({ input, row }: CheckedRow, known: KnownRows): Said | und
   return one?.input === input ? one.said : undefined
 }
 
-/** A task that exists needs no address in the list. */
-const isOnlyNew = ({ word }: Problem) => word === 'rowNoAddress'
+/** A task that exists needs no address in the list, and may have a driver for its team. */
+const isOnlyNew = ({ word }: Problem) => word === 'rowNoAddress' || word === 'rowTeamAlone'
 const hasOwnProblem = ({ problems }: CheckedRow) => problems.some((problem) => !isOnlyNew(problem))
 
 /** Whether the server can be asked about a row, and was not yet. */

@@ -19,13 +19,14 @@ interface Props {
   unfinished: readonly Unfinished[]
   /** Whether one can be continued: its rows are checked against drivers, teams and forms. */
   isReady: boolean
+  hasOwnAwbs: boolean
   onRead: (file: OpenedFile) => void
   onGoOn: (id: string) => void
   onDiscard: (id: string) => void
 }
 
 /** Chooses or drops a file, and reads it; or goes on with an import that was not finished. */
-export function FileStep({ unfinished, isReady, onRead, onGoOn, onDiscard }: Props) {
+export function FileStep({ unfinished, isReady, hasOwnAwbs, onRead, onGoOn, onDiscard }: Props) {
   const say = useSay()
   const { timeZone, dateTime } = useFormats()
   const id = useId()
@@ -120,7 +121,7 @@ export function FileStep({ unfinished, isReady, onRead, onGoOn, onDiscard }: Pro
       <Button
         look="quiet"
         className="justify-self-start"
-        onClick={() => saveCsv('waybill-template', makeTemplate(say, dayOf(Date.now(), timeZone)))}
+        onClick={() => saveCsv('waybill-template', makeTemplate(say, dayOf(Date.now(), timeZone), hasOwnAwbs))}
       >
         {say('importTemplate')}
       </Button>

@@ -49,6 +49,7 @@ export default function ImportDialog({ onClose, goOn }: Props) {
         <FileStep
           unfinished={steps.unfinished}
           isReady={steps.isReady}
+          hasOwnAwbs={steps.hasOwnAwbs}
           onRead={(opened) => void steps.open(opened)}
           onGoOn={(id) => void steps.goOn(id)}
           onDiscard={(id) => void steps.discard(id)}
@@ -60,6 +61,7 @@ export default function ImportDialog({ onClose, goOn }: Props) {
           sheet={sheet}
           header={header}
           mapping={mapping}
+          hasOwnAwbs={steps.hasOwnAwbs}
           day={day}
           onHeader={(found) => void opened.chooseHeader(found)}
           onMapping={opened.setMapping}

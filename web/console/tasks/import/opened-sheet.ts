@@ -1,13 +1,14 @@
 import { useMemo, useState } from 'react'
 import { sheetOf } from '../../files/read-file.ts'
-import { findHeader, loadOwnNames, type Mapping, recallMapping } from './columns.ts'
+import { findHeader, loadOwnNames, type Mapping, recallMapping, withoutAwb } from './columns.ts'
 import type { OpenedFile } from './file-step.tsx'
 
 /** The file that was chosen: where the names of its columns are, and what they mean. */
-export function useOpenedSheet() {
+export function useOpenedSheet(hasOwnAwbs: boolean) {
   const [file, setFile] = useState<OpenedFile>()
   const [header, setHeader] = useState(0)
-  const [mapping, setMapping] = useState<Mapping>([])
+  const [chosen, setMapping] = useState<Mapping>([])
+  const mapping = useMemo(() => (hasOwnAwbs ? chosen : withoutAwb(chosen)), [chosen, hasOwnAwbs])
   const sheet = useMemo(() => file && sheetOf(file.table, header), [file, header])
 
   const open = async (opened: OpenedFile) => {

@@ -36,8 +36,8 @@ export function useSteps(asked: string | undefined) {
   const [day, setDay] = useState(() => [shown, dayOf(Date.now(), timeZone)].sort().at(-1) as string)
   const [work, setWork] = useState<Work>()
   const [isChecking, setChecking] = useState(false)
-  const opened = useOpenedSheet()
   const { around, isReady } = useSurroundings(work?.day ?? day)
+  const opened = useOpenedSheet(around.hasOwnAwbs)
   const rows = useRows(work, around, step === 'check')
   const sending = useSending()
   const unfinished = useQuery({
@@ -187,7 +187,15 @@ export function useSteps(asked: string | undefined) {
     begun.current = true
     void goOn(asked)
   })
-  const told = { unfinished: unfinished.data ?? [], refused, canFix: fixable.length > 0, isReady, isChecking }
+  const { hasOwnAwbs } = around
+  const told = {
+    unfinished: unfinished.data ?? [],
+    refused,
+    canFix: fixable.length > 0,
+    isReady,
+    isChecking,
+    hasOwnAwbs,
+  }
   const ways = { open, checkSheet, send, sendRest, goOn, discard, fix, startAnother }
   return { step, setStep, day, setDay, work, opened, rows, sending, ...told, ...ways }
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useDrivers, useForms, useTeams } from '../../../api/data.ts'
+import { useCompany, useDrivers, useForms, useTeams } from '../../../api/data.ts'
 import { useMoneyReading } from '../../../api/time.ts'
 import type { Surroundings } from './check.ts'
 
@@ -9,9 +9,20 @@ export function useSurroundings(day: string): { around: Surroundings; isReady: b
   const { data: drivers } = useDrivers()
   const { data: teams } = useTeams()
   const { data: forms } = useForms()
+  const { data: company } = useCompany()
+  const { enableAWB: hasOwnAwbs = true, enableTeamAssignment: hasTeamsAlone = true } = company?.settings ?? {}
   const around = useMemo(
-    () => ({ day, drivers: drivers ?? [], teams: teams ?? [], forms: forms ?? [], money }),
-    [day, drivers, teams, forms, money],
+    () => ({
+      day,
+      drivers: drivers?.filter(({ active }) => active) ?? [],
+      teams: teams ?? [],
+      forms: forms ?? [],
+      money,
+      hasOwnAwbs,
+      hasTeamsAlone,
+    }),
+    [day, drivers, teams, forms, money, hasOwnAwbs, hasTeamsAlone],
   )
-  return { around, isReady: drivers !== undefined && teams !== undefined && forms !== undefined }
+  const isReady = [drivers, teams, forms, company].every((one) => one !== undefined)
+  return { around, isReady }
 }

@@ -38,7 +38,15 @@ test('reading and checking a long list can pause after every row', async () => {
   await checkRows(
     sheet,
     ['awb', 'address'],
-    { day: '2030-01-02', drivers: [], teams: [], forms: [], money: { decimals: 0 } },
+    {
+      day: '2030-01-02',
+      drivers: [],
+      teams: [],
+      forms: [],
+      money: { decimals: 0 },
+      hasOwnAwbs: true,
+      hasTeamsAlone: true,
+    },
     rest,
   )
   assert.equal(rests, 10_001)

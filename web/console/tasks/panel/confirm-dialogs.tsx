@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useSay } from '../../../words/console.ts'
-import { FailureFields, failureBody, noFailure } from '../failure-fields.tsx'
+import { FailureFields, failureBody, useFailure } from '../failure-fields.tsx'
 
 interface Props {
   task: Task
@@ -19,12 +19,12 @@ export function ForceDialog({ task, onClose, succeeds }: Props & { succeeds: boo
   const say = useSay()
   const tell = useTell()
   const client = useQueryClient()
-  const [failure, setFailure] = useState(noFailure)
+  const failure = useFailure()
   const force = useMutation({
     mutationFn: () =>
       api.forceCompleteTask({
         params: { awb: task.awb },
-        body: { success: succeeds, ...(!succeeds && failureBody(failure)) },
+        body: { success: succeeds, ...(!succeeds && failureBody(failure.value)) },
       }),
     onSuccess: ({ task: changed }) => {
       client.setQueryData(['task', task.id], changed)
@@ -44,7 +44,7 @@ export function ForceDialog({ task, onClose, succeeds }: Props & { succeeds: boo
       onClose={onClose}
     >
       <form onSubmit={submit} className="grid gap-3">
-        {!succeeds && <FailureFields value={failure} onChange={setFailure} busy={force.isPending} />}
+        {!succeeds && <FailureFields {...failure} busy={force.isPending} />}
         <Trouble error={force.error} />
         <div className="flex justify-end gap-2">
           <CancelButton />

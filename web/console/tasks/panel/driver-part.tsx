@@ -6,6 +6,7 @@ import { canAssign, canUnassign } from '../../../tasks/moves.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useSay } from '../../../words/console.ts'
 import { DriverMenu } from '../../day/driver-menu.tsx'
+import { useMayUnassign } from '../../day/may-unassign.ts'
 import { useGive } from './give.ts'
 
 /** The driver of the task, and the menu to change it. */
@@ -14,7 +15,8 @@ export function DriverPart({ task }: { task: Task }) {
   const may = useMay()
   const give = useGive(task)
   const isShop = useIsShop()
-  const mayChange = may('tasks:write') && !isShop && !isEnded(task) && (canAssign(task) || canUnassign(task))
+  const mayUnassign = useMayUnassign() && canUnassign(task)
+  const mayChange = may('tasks:write') && !isShop && !isEnded(task) && (canAssign(task) || mayUnassign)
   const name = task.user?.name ?? task.fulfillerDriver?.name
   if (!mayChange) return <DriverName name={name} phone={task.user?.phone ?? task.fulfillerDriver?.phone} />
   if (!canAssign(task))
@@ -31,7 +33,7 @@ export function DriverPart({ task }: { task: Task }) {
       <DriverMenu
         onPick={(driver, placing) => void give(driver, placing)}
         tasks={[task]}
-        noneLabel={canUnassign(task) ? say('unassign') : undefined}
+        noneLabel={mayUnassign ? say('unassign') : undefined}
         trigger={
           <Button
             className="!h-7 min-w-0 max-w-full !px-2"
