@@ -228,6 +228,13 @@ export const consoleScreens = {
   'new-key': at('/keys', click('newKey')),
   partners: at('/partners'),
   'new-partner': at('/partners', click('newPartner')),
+  'partner-balance': at('/partners', click('balance')),
+  'partner-end': at(
+    '/partners',
+    ({ page }) => page.locator('main tbody [aria-haspopup=menu]').first().click(),
+    ({ page }) => page.getByRole('menuitem').click(),
+  ),
+  give: at('/?view=table&status=1', select, click('giveToPartner', 'button', inBar)),
   people: at('/people'),
   'invite-person': at('/people', click('invitePerson')),
   audit: at('/audit'),
@@ -237,6 +244,20 @@ export const consoleScreens = {
 } satisfies Record<string, Screen>
 
 export type ScreenName = keyof typeof consoleScreens
+
+/** The console of a shop; the task is one that its courier has. */
+export const shopScreens = {
+  shop: at('/'),
+  'shop-task': at(({ taskId }) => `/?task=${taskId}`),
+  'shop-task-menu': at(({ taskId }) => `/?task=${taskId}`, click('more', 'button', inPanel)),
+  'shop-take-back': at(
+    ({ taskId }) => `/?task=${taskId}`,
+    click('more', 'button', inPanel),
+    click('takeBack', 'menuitem'),
+  ),
+  'shop-new': at('/', press('n')),
+  'shop-selection': at('/', select),
+} satisfies Record<string, Screen>
 
 /** What an admin sees while the first steps are not all taken. */
 const firstSteps: Step = ({ page }, say) => page.getByRole('region', { name: say('firstSteps') }).waitFor()
