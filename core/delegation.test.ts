@@ -1,7 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { awaitsDriver, isOursToDo, refuseSide, type Side, shownStatus, tellsCustomer } from './delegation.ts'
-import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from './task-status.ts'
+import {
+  awaitsDriver,
+  delegatedMoves,
+  isOursToDo,
+  refuseDelegated,
+  refuseSide,
+  type Side,
+  shownStatus,
+  tellsCustomer,
+} from './delegation.ts'
+import {
+  Assigned,
+  Failed,
+  InTransit,
+  type MoveName,
+  moves,
+  type StatusId,
+  Succeeded,
+  Unassigned,
+} from './task-status.ts'
 
 const cases: [statusId: StatusId, side: Side | undefined, isOurs: boolean, awaits: boolean, shown: StatusId][] = [
   [Unassigned, undefined, true, true, Unassigned],
@@ -49,4 +67,41 @@ test('of the rows of a task exactly one tells the customer, as the first owner c
     assert.deepEqual(tellers(chain, 'fulfiller'), [chain.at(-1)])
   }
   assert.deepEqual(tellers([1], null), [1])
+})
+
+const alone = { ownerId: null, fulfillerId: null }
+const owner = { ownerId: null, fulfillerId: 2 }
+const middle = { ownerId: 1, fulfillerId: 3 }
+const fulfiller = { ownerId: 1, fulfillerId: null }
+
+test('what nobody shares is refused nothing', () => {
+  for (const name of Object.keys(moves) as MoveName[]) assert.equal(refuseDelegated(name, alone), undefined, name)
+})
+
+test('the work is refused to everybody but the last, deleting to everybody but the first', () => {
+  const refused: [MoveName, ...(string | undefined)[]][] = [
+    ['assign', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['reassign', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['unassign', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['accept', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['start', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['arrive', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['takeBackStart', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['takeBackArrive', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['complete', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['completeUnstarted', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['fail', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['forceComplete', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['forceFail', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['delegate', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['undelegate', undefined, undefined, undefined],
+    ['delete', undefined, 'TASK_OF_PARTNER', 'TASK_OF_PARTNER'],
+  ]
+  assert.deepEqual(refused.map(([name]) => name).sort(), Object.keys(delegatedMoves).sort())
+  for (const [name, ...expected] of refused)
+    assert.deepEqual(
+      [owner, middle, fulfiller].map((parts) => refuseDelegated(name, parts)),
+      expected,
+      name,
+    )
 })

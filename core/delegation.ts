@@ -12,9 +12,14 @@ interface Parts {
   fulfillerId: number | null
 }
 
-/** Whose rules hold: what was given on is done by somebody else, whoever it came from. */
-export const sideOf = ({ ownerId, fulfillerId }: Parts): Side | undefined =>
-  fulfillerId !== null ? 'owner' : ownerId !== null ? 'fulfiller' : undefined
+/** Whose work it is: what was given on is done by somebody else, whoever it came from. */
+export const sideOf = (parts: Parts): Side | undefined => sidesOf(parts)[0]
+
+/** What an organisation is to the task: who gave on what it was given is both. */
+const sidesOf = ({ ownerId, fulfillerId }: Parts): Side[] => [
+  ...(fulfillerId !== null ? ['owner' as const] : []),
+  ...(ownerId !== null ? ['fulfiller' as const] : []),
+]
 
 export type DelegationRefusal = 'TASK_DELEGATED' | 'TASK_OF_PARTNER'
 
@@ -52,8 +57,11 @@ export function refuseSide(name: MoveName, side: Side | undefined): DelegationRe
   return rule === 'mirrored' ? undefined : rule
 }
 
+/** Who gave on what it was given is on both sides, and what either may not, it may not. */
 export const refuseDelegated = (name: MoveName, parts: Parts): DelegationRefusal | undefined =>
-  refuseSide(name, sideOf(parts))
+  sidesOf(parts)
+    .map((side) => refuseSide(name, side))
+    .find((refusal) => refusal !== undefined)
 
 /** As it travels: `side` is there only if the task is shared. */
 interface Shared {

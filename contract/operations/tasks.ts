@@ -235,6 +235,8 @@ export const taskOperations = {
     refuses: [
       'PARTNER_NOT_FOUND',
       'TASK_DELEGATED',
+      'TASK_OF_PARTNER',
+      'TASK_ASSIGNED',
       'TASK_IN_TRANSIT',
       'TASK_ALREADY_PROCESSED',
       'TASK_ERASED',

@@ -4,6 +4,7 @@ import { sql, raw as sqlText } from '../db/sql.ts'
 import { aTask } from './factories.ts'
 import { createGenerator, type Document, type Generated, type Pools } from './generate.ts'
 import { toFiles } from './messages.ts'
+import { findSplits } from './pairs.ts'
 import { amountsOf, nights, seedOr, tellNumbers } from './proofs.ts'
 import { startReceiver } from './receiver.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
@@ -39,7 +40,13 @@ test('no request, however strange, is answered with a failure of ours or with so
   const opened: Awaited<ReturnType<typeof openRound>>[] = []
   for (let round = 0; round <= rounds; round += 1) {
     const organisation = await server.another()
-    opened.push(await openRound(server.url, organisation, document, receiver.url, opened.at(-1)?.pools))
+    const partners = await Promise.all([server.another(), server.another(), server.another()])
+    for (const { organisationId: companyId, post } of partners) {
+      await organisation.post('/partners', { companyId })
+      await post('/partners', { companyId: organisation.organisationId })
+    }
+    const partnerIds = partners.map(({ organisationId }) => organisationId)
+    opened.push(await openRound(server.url, organisation, partnerIds, document, receiver.url, opened.at(-1)?.pools))
   }
   const names = Object.values((document as Document).paths).flatMap((methods) =>
     Object.values(methods).map(({ operationId }) => operationId),
@@ -100,6 +107,8 @@ const onlyByLuck = [
   'deleteAbsence',
   'getDelivery',
   'undoChanges',
+  'delegateTask',
+  'undelegateTask',
   'addPayment',
   'retryMessage',
   'getTaskProof',
@@ -146,7 +155,8 @@ async function ask(url: string, made: Generated, key: string): Promise<Reply | s
  */
 async function openRound(
   url: string,
-  organisation: Pick<TestServer, 'key' | 'get' | 'post'>,
+  organisation: Pick<TestServer, 'key' | 'get' | 'post' | 'put'>,
+  partnerIds: number[],
   document: Document,
   receiverUrl: string,
   foreign: Pools | undefined,
@@ -181,13 +191,17 @@ async function openRound(
   // With a price, so that there is something to pay.
   const { task } = await good(post('/tasks', aTask({ userId: user.id, totalPrice: 100 })))
   const { proofLink } = await good(post('/proofLinks', { awbs: [task.awb] }))
+  // One that waits, to be given away, and one that was.
+  const { task: waiting } = await good(post('/tasks', aTask()))
+  const { task: given } = await good(post('/tasks', aTask({ totalPrice: 100 })))
+  await good(organisation.put(`/tasks/${given.id}/delegate`, { companyId: partnerIds[0] }))
   const secret = proofLink.link.split('/p/')[1] as string
   // Links that worked once are still accepted, too.
   for (const path of [`/t/${task.uuid}`, `/p/${secret}`]) await good(request(url, 'GET', path))
 
   const pools: Pools = {
-    task: [task.id, ...(foreign?.task.slice(0, 1) ?? [])],
-    awb: [task.awb],
+    task: [task.id, waiting.id, given.id, ...(foreign?.task.slice(0, 1) ?? [])],
+    awb: [task.awb, given.awb],
     driver: [user.id, idle.id, ...(foreign?.driver.slice(0, 1) ?? [])],
     team: [team.id, ...(foreign?.team.slice(0, 1) ?? [])],
     hub: [hub.id, ...(foreign?.hub.slice(0, 1) ?? [])],
@@ -202,6 +216,7 @@ async function openRound(
     file: foreign?.file.slice(0, 1) ?? [],
     message: foreign?.message.slice(0, 1) ?? [],
     proofLink: foreign?.proofLink.slice(0, 1) ?? [],
+    partner: [...partnerIds, ...(foreign?.partner.slice(0, 1) ?? [])],
     uuid: [task.uuid],
     secret: [secret],
     cursor: [],
@@ -344,13 +359,13 @@ async function checkInvariants({ database: { everyone: db } }: TestServer) {
   await none(
     db.many(sql`
       select id, status_id, user_id from tasks
-      where deleted_at is null and status_id < 9 and (status_id = 1) <> (user_id is null)`),
+      where deleted_at is null and status_id < 9 and fulfiller_id is null and (status_id = 1) <> (user_id is null)`),
     'an open task has a driver unless it is unassigned',
   )
   await none(
     db.many(sql`
       select id, status_id from tasks
-      where deleted_at is null and status_id in (6, 7) and route_position is null`),
+      where deleted_at is null and status_id in (6, 7) and route_position is null and fulfiller_id is null`),
     'an open task of a driver has a place in the route',
   )
   await none(
@@ -370,5 +385,6 @@ async function checkInvariants({ database: { everyone: db } }: TestServer) {
       select task_id from reach where task_id = depends_on_id`),
     'no task waits for itself',
   )
+  await none(db.many(findSplits), 'what partners share is the same on both sides, and with one of them')
   return violations
 }

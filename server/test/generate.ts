@@ -65,6 +65,7 @@ export type Pools = Record<
   | 'file'
   | 'message'
   | 'proofLink'
+  | 'partner'
   | 'uuid'
   | 'secret'
   | 'cursor',
@@ -107,6 +108,8 @@ const poolNames: Record<string, keyof Pools> = {
   reasonId: 'reason',
   messageId: 'message',
   linkId: 'proofLink',
+  companyId: 'partner',
+  partnerId: 'partner',
 }
 
 const jsonOf = (text: string): unknown => JSON.parse(text)

@@ -8,7 +8,7 @@ import { aSubscription } from './factories.ts'
 import { toFiles } from './messages.ts'
 import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
 import { photo } from './pictures.ts'
-import { type Reply, request, type TestServer } from './server.ts'
+import { makeOrganisation, type Reply, request, type TestServer } from './server.ts'
 import { until } from './until.ts'
 
 /*
@@ -76,6 +76,8 @@ const kindsByName: Record<string, KindName> = {
   avatar: 'file',
   logo: 'file',
   linkId: 'proofLink',
+  companyId: 'partner',
+  partnerId: 'partner',
   taskId: 'task',
   taskIds: 'task',
   tasks: 'task',
@@ -90,8 +92,7 @@ const kindsByName: Record<string, KindName> = {
 
 /**
  * They look like ids, but are an entry of a fixed list, a sender of messages, a secret to be guessed, a number that every
- * organisation, or every phone, counts for itself, what a caller calls an action (tasks/undo tests it), or an organisation
- * that is asked whether it exists or not (organisations/partners tests it).
+ * organisation, or every phone, counts for itself, or what a caller calls an action (tasks/undo tests it).
  */
 const notIds = [
   'statusId',
@@ -101,7 +102,6 @@ const notIds = [
   'eventId',
   'opId',
   'undoId',
-  'companyId',
   'delegateNewTasksTo',
   'token',
   'uuid',
@@ -112,6 +112,8 @@ const notIds = [
 const ownNames: readonly KindName[] = ['url', 'customer']
 /** A phone names its files itself, in either order: the bytes first, or the note. */
 const namesOfPhones = ['uploadFile params.fileId', 'addOwnNote body.fileId']
+/** Who is asked may be nobody, and does not show. */
+const namesOfOthers = ['addPartner body.companyId']
 
 /** An awb in their body is not the name of a new task, but of one that is there. */
 const aboutTasks = ['previewMessage', 'testMessage', 'createErasure', 'bulkUpdateTasks']
@@ -161,7 +163,9 @@ function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | und
   const isNewAwb =
     kind === 'awb' && at.part === 'body' && at.steps.at(-1) === 'awb' && !aboutTasks.includes(at.operation)
   const isOwnName =
-    isNewAwb || ownNames.includes(kind) || namesOfPhones.includes(`${at.operation} ${at.part}.${at.steps.join('.')}`)
+    isNewAwb ||
+    ownNames.includes(kind) ||
+    [...namesOfPhones, ...namesOfOthers].includes(`${at.operation} ${at.part}.${at.steps.join('.')}`)
   return { ...at, kind: kind === 'file' && isForDrivers(at.operation) ? 'driversFile' : kind, isOwnName }
 }
 
@@ -188,7 +192,7 @@ export interface World extends Organisation {
   nextAwb: () => string
 }
 
-const mostAwbs = 250
+const mostAwbs = 350
 
 const twinAwb = (number: number) => `REF-${number}`
 
@@ -366,6 +370,7 @@ type KindName =
   | 'form'
   | 'reason'
   | 'proofLink'
+  | 'partner'
   | 'message'
   | 'task'
   | 'awb'
@@ -381,6 +386,26 @@ const nobodysId = 999_999_999
 
 const makeTask = async ({ post, driverId, nextAwb }: World, mark = 'Own') =>
   expectDone(await post('/tasks', { awb: nextAwb(), details: mark, address: { address: mark }, userId: driverId })).task
+
+/** Another organisation that both sides call a partner. */
+export async function makePartner(world: World, mark = 'Own'): Promise<Organisation> {
+  const partner = await makeOrganisation(world)
+  expectDone(await partner.put('/company', { name: `${mark} Partner` }))
+  expectDone(await world.post('/partners', { companyId: partner.organisationId }))
+  expectDone(await partner.post('/partners', { companyId: world.organisationId }))
+  return partner
+}
+
+/** A task that nobody drives, as one that is given away must be. */
+const makeWaiting = async ({ post, nextAwb }: World): Promise<number> =>
+  expectDone(await post('/tasks', { awb: nextAwb(), address: { address: 'Somewhere' } })).task.id
+
+/** A task that a partner has. */
+async function makeDelegated(world: World, own: Own): Promise<number> {
+  const taskId = await makeWaiting(world)
+  expectDone(await world.put(`/tasks/${taskId}/delegate`, { companyId: await own('partner') }))
+  return taskId
+}
 
 const makeProofLink = async (world: World, awb?: string) =>
   expectDone(await world.post('/proofLinks', { awbs: [awb ?? (await makeTask(world)).awb] })).proofLink
@@ -465,6 +490,11 @@ export const kinds: Record<KindName, Kind> = {
   proofLink: {
     make: async (world) => (await makeProofLink(world)).id,
     remove: (world, id) => world.delete(`/proofLinks/${id}`),
+    missing: nobodysId,
+  },
+  partner: {
+    make: async (world, mark) => (await makePartner(world, mark)).organisationId,
+    remove: (world, id) => world.delete(`/partners/${id}`),
     missing: nobodysId,
   },
   message: {
@@ -578,6 +608,8 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
       return { webhookId, eventId: delivery?.eventId ?? 1 }
     },
     uploadFile: () => ({ fileId: randomUUID() }),
+    delegateTask: async (world) => ({ taskId: await makeWaiting(world) }),
+    undelegateTask: async (world, own) => ({ taskId: await makeDelegated(world, own) }),
     /** The page of a task shows the logo, which only a file of their own can be. */
     async getTrackingFile(world, own, place, value) {
       const fileId = place ? value : await own('file')
@@ -606,6 +638,8 @@ const contents: Record<string, (own: Own, place: Place | undefined, world: World
   addOwnNote: () => ({ note: 'text' }),
   createReason: () => ({ label: 'text' }),
   createHub: () => ({ lat: 44.4, lng: 26.1 }),
+  bulkDelegateTasks: async (_, __, world) => ({ tasks: [await makeWaiting(world)] }),
+  bulkUndelegateTasks: async (own, _, world) => ({ tasks: [await makeDelegated(world, own)] }),
   createErasure: (_, place) => (place ? {} : { phone: '0722 000 999' }),
   // Without a place one is enough; all that wait keep the planner busy for a second.
   planAssignments: async (own, place) => (place ? {} : { awbs: [await own('awb')] }),

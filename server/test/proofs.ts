@@ -61,6 +61,12 @@ export const proofs = {
       'erasing goes on after server, database or both were killed, nothing is half erased, and each task has one receipt',
     amounts: { deaths: grows(1, 12) },
   },
+  'crash-partners': {
+    files: ['server/test/crash-partners.test.ts'],
+    proves:
+      'a task that is given to a partner or back is with one of them, with events on both sides or on none, whatever was killed meanwhile',
+    amounts: { deaths: grows(2, 20) },
+  },
   crash: {
     files: ['server/test/crash.test.ts'],
     proves: 'clients, tables and receivers agree after servers, PostgreSQL and connections were killed under load',
@@ -118,6 +124,12 @@ export const proofs = {
     files: ['server/test/model.test.ts'],
     proves: 'responses, tasks, routes and the log follow the rules, for one client and for many at once',
     amounts: { 'runs of one client': grows(4, 30), 'runs of many clients': grows(3, 30) },
+  },
+  partners: {
+    files: ['server/test/partners-model.test.ts', 'server/test/partners-races.test.ts'],
+    proves:
+      'whatever three organisations do to tasks they share, one after the other or at once, a task is with one of them, both sides are equal, and each has its own events',
+    amounts: { histories: grows(2, 60), steps: stays(60, 120), races: grows(3, 100) },
   },
   'followed days': {
     files: ['server/test/followed-days.test.ts'],

@@ -39,18 +39,29 @@ const places = findPlaces(operations)
 const references = places.filter(({ kind, isOwnName }) => !isOwnName && kind !== 'cursor')
 
 const mark = 'KANARIENVOGEL'
+/** What a partner has for itself, and what a former partner has since. */
+const marksOfPartners = { partner: 'ZAUNKOENIG', former: 'NACHTIGALL' }
 
 interface Houses {
   server: TestServer
   own: World
   theirs: World
+  /** Shares tasks with `own`, and nothing else. */
+  partner: World
+  /** Shared tasks with `own`, until it took them back and ended it. */
+  former: World
+  /** What `own` had of a task of theirs. */
+  lost: { id: number; awb: string }
 }
 
 const cleanUp = new AsyncDisposableStack()
 after(() => cleanUp.disposeAsync())
 
 let settled: Promise<Houses> | undefined
-/** Two organisations with one of everything; `theirs` also has a task for every awb of `own`. */
+/**
+ * Organisations with one of everything; `theirs` also has a task for every awb of `own`. A partner's own things are as
+ * unknown as a stranger's, and so is everything of somebody who was a partner.
+ */
 const settle = (t: TestContext) => (settled ??= build(t))
 
 async function build(t: TestContext): Promise<Houses> {
@@ -61,13 +72,58 @@ async function build(t: TestContext): Promise<Houses> {
   const own = await furnish(url, server, receivers[0].url, { mark: 'Own', phone: '+40733111222', hasTwin: true })
   const theirs = await furnish(url, await server.another(), receivers[1].url, { mark, phone: '+40744987123' })
   await addTwins(theirs, mark)
-  return { server, own, theirs }
+  const furnishPartner = async (mark: string, phone: string) => {
+    const world = await furnish(url, await server.another(), receivers[1].url, { mark, phone })
+    for (const [one, other] of [
+      [own, world],
+      [world, own],
+    ] as const)
+      assert.equal((await one.post('/partners', { companyId: other.organisationId })).status, 200)
+    return world
+  }
+  const partner = await furnishPartner('Partner', '+40755111333')
+  const former = await furnishPartner('Former', '+40755111444')
+  await shareTask(own, partner)
+  await shareTask(partner, own)
+  const [, awb] = await shareTask(own, former)
+  const [taskId, lostAwb] = await shareTask(former, own)
+  const { id } = (await own.get(`/tasks/awb/${lostAwb}`)).body.task
+  assert.equal((await former.put(`/tasks/${taskId}/undelegate`)).status, 200)
+  const { task: given } = (await former.get(`/tasks/awb/${awb}`)).body
+  assert.equal((await former.put(`/tasks/${given.id}/undelegate`)).status, 200)
+  assert.equal((await former.delete(`/partners/${own.organisationId}`)).status, 200)
+  return { server, own, theirs, partner, former, lost: { id, awb: lostAwb } }
 }
 
-type Whose = 'foreign' | 'deleted' | 'missing'
+let shared = 0
+/** One gives the other a task, which has a driver there. */
+async function shareTask(owner: World, fulfiller: World): Promise<[id: number, awb: string]> {
+  shared += 1
+  const { task } = (await owner.post('/tasks', { awb: `SHARED-${shared}`, address: { address: 'Between us' } })).body
+  const given = await owner.put(`/tasks/${task.id}/delegate`, { companyId: fulfiller.organisationId })
+  assert.equal(given.status, 200, given.text)
+  const { task: copy } = (await fulfiller.get(`/tasks/awb/${task.awb}`)).body
+  await fulfiller.post(`/drivers/${fulfiller.driverId}/tasks/bulkAssign`, { tasks: [copy.id] })
+  return [task.id, task.awb]
+}
+
+type Whose = 'foreign' | 'deleted' | 'missing' | 'partner' | 'former' | 'lost'
+
+/** What a partner shares, or could be thought to. */
+const kindsOfPartners: readonly string[] = [
+  'task',
+  'awb',
+  'driver',
+  'team',
+  'file',
+  'message',
+  'conflict',
+  'partner',
+  'text',
+]
 
 /** One id of every kind that is not the caller's, for each reason why it is not. */
-async function collectIds({ own, theirs }: Houses): Promise<Map<string, Map<Whose, Value>>> {
+async function collectIds({ own, theirs, lost, ...others }: Houses): Promise<Map<string, Map<Whose, Value>>> {
   const collected = new Map<string, Map<Whose, Value>>()
   for (const kind of new Set(places.map((place) => place.kind))) {
     const { make, remove, missing } = kinds[kind]
@@ -77,6 +133,12 @@ async function collectIds({ own, theirs }: Houses): Promise<Map<string, Map<Whos
       await remove(own, gone)
       ids.set('deleted', gone)
     }
+    if (kindsOfPartners.includes(kind))
+      for (const whose of ['partner', 'former'] as const)
+        ids.set(whose, await make(others[whose], marksOfPartners[whose]))
+    if (kind === 'partner') ids.set('former', others.former.organisationId)
+    if (kind === 'task') ids.set('lost', lost.id)
+    if (kind === 'awb') ids.set('lost', lost.awb)
     collected.set(kind, ids.set('missing', missing))
   }
   return collected
@@ -129,7 +191,7 @@ function startWalk({ own, theirs }: Houses, ownIds?: Own) {
         headers: { ...headers, ...credentials.headers, ...fromAnywhere() },
       })
       const answer = reply.text + JSON.stringify([...reply.headers])
-      for (const secret of theirs.secrets)
+      for (const secret of [...theirs.secrets, ...Object.values(marksOfPartners)])
         if (answer.includes(secret)) problems.add(`${name} answered ${secret} of others to ${method} ${path}`)
       return reply
     },
@@ -139,7 +201,7 @@ type Walk = ReturnType<typeof startWalk>
 
 /** `from` and `to` are the values of a field that changed: what the caller sent. */
 const fleeting =
-  /^(id|uuid|awb|secret|name|phone|url|link|code|token|requestId|from|to|(?!status).*Id|.*(At|Time|ETA))$/
+  /^(id|uuid|awb|secret|name|phone|url|link|code|token|requestId|from|to|since|(?!status).*Id|.*(At|Time|ETA))$/
 
 /**
  * An answer without what differs every time, and without the requested id: in lists of ids, and in texts where it stands
@@ -192,8 +254,10 @@ test('ids of others, deleted ids and unknown ids get the same answer, and nothin
   const db = server.database.everyone
   const ids = await collectIds(houses)
   const colleagueTask = await kinds.task.make(own)
-  await waitForQuiet(db, theirs.organisationId)
-  const before = await snapshotOf(db, theirs.organisationId)
+  const others = [theirs, houses.partner, houses.former].map(({ organisationId }) => organisationId)
+  for (const id of others) await waitForQuiet(db, id)
+  const snapshots = () => Promise.all(others.map((id) => snapshotOf(db, id)))
+  const before = await snapshots()
   const makeOwn = reusing(own)
   const walk = startWalk(houses, makeOwn)
 
@@ -212,7 +276,7 @@ test('ids of others, deleted ids and unknown ids get the same answer, and nothin
     walk.check(replies[0]?.startsWith('[404') === true, `${describePlace(place)}: a colleague's task: ${replies[0]}`)
   }
 
-  assert.deepEqual(await snapshotOf(db, theirs.organisationId), before)
+  assert.deepEqual(await snapshots(), before)
   assert.deepEqual([...walk.problems], [])
   t.diagnostic(`${references.length} places in ${all.length} operations, ${walk.count()} requests`)
 })
@@ -364,11 +428,14 @@ test('a name that another organisation uses is free here, and shows nothing of t
 })
 
 let renewed = 0
+const makeForeign = async (world: World) => (await kinds.awb.make(world, 'Later')) as string
+
 /** An awb that is free here, a different one each time: one that others use, one that was deleted, one that never existed. */
-async function renewable({ own }: Houses, whose: Whose): Promise<string> {
+async function renewable({ own, partner, former }: Houses, whose: Whose): Promise<string> {
   renewed += 1
   if (whose === 'foreign') return own.nextAwb()
   if (whose === 'missing') return `NEW-${renewed}`
+  if (whose !== 'deleted') return makeForeign(whose === 'partner' ? partner : former)
   const awb = await kinds.awb.make(own)
   await kinds.awb.remove?.(own, awb)
   return awb as string
@@ -446,14 +513,14 @@ test('a new kind of id fails this test with a sentence that says what to add', (
     findPlaces({
       addition: { method: 'POST', path: '/', tag: '', summary: '', refuses: [], reply: replySchema({}), ...operation },
     })
-  const sentence = /addition takes .*partner.*Tell server\/test\/places\.ts/
+  const sentence = /addition takes .*parcel.*Tell server\/test\/places\.ts/
 
-  assert.throws(() => added({ params: Type.Object({ partner: Type.String() }) }), sentence)
-  assert.throws(() => added({ query: Type.Object({ partnerId: Type.Optional(Type.String()) }) }), sentence)
-  assert.throws(() => added({ body: Type.Object({ partner: Type.Optional(Nullable(Id())) }) }), sentence)
-  assert.throws(() => added({ body: Type.Object({ partners: Type.Array(Id()) }) }), sentence)
+  assert.throws(() => added({ params: Type.Object({ parcel: Type.String() }) }), sentence)
+  assert.throws(() => added({ query: Type.Object({ parcelId: Type.Optional(Type.String()) }) }), sentence)
+  assert.throws(() => added({ body: Type.Object({ parcel: Type.Optional(Nullable(Id())) }) }), sentence)
+  assert.throws(() => added({ body: Type.Object({ parcels: Type.Array(Id()) }) }), sentence)
   assert.throws(
-    () => added({ body: Type.Object({ items: Each(Type.Object({ with: Type.Object({ partner: Id() }) })) }) }),
+    () => added({ body: Type.Object({ items: Each(Type.Object({ with: Type.Object({ parcel: Id() }) })) }) }),
     sentence,
   )
   assert.equal(added({ body: Type.Object({ teamId: Id() }) }).length, 1)

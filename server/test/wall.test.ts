@@ -4,9 +4,10 @@ import pg from 'pg'
 import { type Operation, operations } from '../../contract/operations.ts'
 import type { Db } from '../db/db.ts'
 import { raw, Sql, sql } from '../db/sql.ts'
-import { addTwins, askForOwn, environment, findPlaces, furnish, type World } from './places.ts'
+import { aTask, makeDriver, signIn } from './factories.ts'
+import { addTwins, askForOwn, environment, findPlaces, furnish, makePartner, type World } from './places.ts'
 import { startReceiver } from './receiver.ts'
-import { startServer, type TestServer } from './server.ts'
+import { type Reply, request, startServer, type TestServer } from './server.ts'
 
 /*
  * Two walls separate organisations: every query names the tenant, and row-level security protects the rest if one does not.
@@ -40,16 +41,34 @@ interface Statement {
   values: unknown[]
 }
 
-/** Shows what is sent on connections that work for an organisation, before it is sent. */
+/**
+ * Shows what is sent on connections that work for an organisation, before it is sent. Inside a transaction a connection
+ * may work for a partner; then it is the partner's.
+ */
 function watchStatements(t: TestContext, watch: (organisationId: number, statement: Statement) => Promise<void>) {
-  const organisations = new WeakMap<object, number>()
+  const organisations = new WeakMap<object, { session: number; now: number }>()
+  const waiting = new WeakMap<object, Promise<unknown>>()
   const original = pg.Client.prototype.query as (this: pg.Client, ...parameters: unknown[]) => Promise<unknown>
-  async function watched(this: pg.Client, ...parameters: unknown[]) {
+  async function show(client: pg.Client, { text, values = [] }: Partial<Statement>) {
     // The attempts take a while; the connection is not silent because of that.
-    Object.assign(this, { askedAt: undefined })
-    const { text, values = [] } = parameters[0] as Partial<Statement>
-    if (text?.includes("set_config('waybill.organisation', $1, false)")) organisations.set(this, Number(values[0]))
-    else if (text) await watch(organisations.get(this) ?? 0, { text, values })
+    Object.assign(client, { askedAt: undefined })
+    const { session, now } = organisations.get(client) ?? { session: 0, now: 0 }
+    const [, isLocal] = text?.match(/set_config\('waybill\.organisation', \$1, (true|false)\)/) ?? []
+    const given = Number(values[0])
+    if (isLocal) organisations.set(client, { session: isLocal === 'true' ? session : given, now: given })
+    else if (text === 'commit' || text === 'rollback') organisations.set(client, { session, now: session })
+    else if (text) await watch(now, { text, values })
+  }
+  async function watched(this: pg.Client, ...parameters: unknown[]) {
+    // One after the other, as they were sent: the next one may change who they are for.
+    const before = waiting.get(this)
+    const shown = Promise.resolve(before).then(() => show(this, parameters[0] as Partial<Statement>))
+    const sent = shown.then(() => void 0)
+    waiting.set(
+      this,
+      sent.catch(() => {}),
+    )
+    await sent
     return original.apply(this, parameters)
   }
   // A mock of the test runner would keep every call and its result.
@@ -271,6 +290,8 @@ test('if either of the two walls is removed, the other still separates organisat
   for (const place of findPlaces(operations))
     if (place.kind !== 'cursor') await askForOwn(victim, place.operation, place)
 
+  await workTogether(victim)
+
   assert.deepEqual([...problems], [])
   const withTeeth = [...tried.values()].filter(({ hasTeeth }) => hasTeeth).length
   t.diagnostic(
@@ -279,6 +300,44 @@ test('if either of the two walls is removed, the other still separates organisat
   )
   assert.ok(withTeeth > tried.size / 2, `only ${withTeeth} of ${tried.size} statements had teeth`)
 })
+
+/** What partners do to what they share with it is done as this organisation, too. */
+async function workTogether(world: World) {
+  const done = (reply: Reply) => {
+    assert.equal(reply.status, 200, reply.text)
+    return reply.body
+  }
+  const partner = await makePartner(world)
+  const { organisationId: companyId } = partner
+  const driver = await makeDriver(partner)
+  const key = await signIn(partner, driver)
+  const shared = { totalPrice: 20, customer: { name: 'Ana', phone: '0722000111' } }
+  const given = done(await world.post('/tasks', aTask({ ...shared, awb: world.nextAwb() }))).task
+  done(await world.put(`/tasks/${given.id}/delegate`, { companyId }))
+  const copy = done(await partner.get(`/tasks/awb/${given.awb}`)).task
+  done(await partner.put(`/tasks/awb/${given.awb}`, { details: 'Theirs', address: { address: 'Elsewhere' } }))
+  done(await partner.put(`/tasks/awb/${given.awb}`, { customer: { name: 'Ion', phone: '0722000112' } }))
+  done(await partner.post(`/drivers/${driver.id}/tasks/bulkAssign`, { tasks: [copy.id] }))
+  done(await partner.post(`/tasks/awb/${given.awb}/notes`, { note: 'Theirs' }))
+  done(await partner.post(`/tasks/${copy.id}/payments`, { amount: 20, method: 'cash' }))
+  for (const verb of ['start', 'arrive', 'complete'])
+    done(await request(world.url, 'POST', `/api/v1/driver/tasks/${copy.id}/${verb}`, { key, body: {} }))
+
+  const make = async () => {
+    const task = done(await partner.post('/tasks', aTask(shared))).task
+    done(await partner.post(`/tasks/${task.id}/payments`, { amount: 20, method: 'card' }))
+    done(await partner.put(`/tasks/${task.id}/delegate`, { companyId: world.organisationId }))
+    return task
+  }
+  const taken = await make()
+  done(
+    await partner.put(`/tasks/awb/${taken.awb}`, { details: 'Theirs', customer: { name: 'Eva', phone: '0722000113' } }),
+  )
+  done(await partner.put(`/tasks/${taken.id}/undelegate`))
+  done(await partner.delete(`/tasks/awb/${(await make()).awb}`))
+  done(await partner.put('/company', { name: 'Renamed' }))
+  done(await partner.delete(`/partners/${world.organisationId}`))
+}
 
 test('row-level security covers every table of an organisation, for reads and for writes', async (t) => {
   const server = await startServer(t, environment)

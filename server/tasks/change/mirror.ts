@@ -9,6 +9,7 @@ import { partnerAuthor } from '../../organisations/partner-queries.ts'
 import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
 import { arrivalOf } from '../arrival.ts'
 import { saveCustomers } from '../customers/customers.ts'
+import type { NewCustomer } from '../customers/queries.ts'
 import { lineColumns } from '../money.ts'
 import { addressParts, insertNotes, insertPayment, saveAddresses, showImage } from '../queries.ts'
 import { viewTasks } from '../read/view.ts'
@@ -224,7 +225,7 @@ export function awbsOfOthers(
 ): string[] | null {
   const others = new Set([awb, ...(chain_awbs ?? [])])
   others.delete(own.awb)
-  return others.size > 0 ? [...others] : null
+  return others.size > 0 ? [...others].sort() : null
 }
 
 /** Who drives it: all that the owner learns of the driver. */
@@ -272,15 +273,10 @@ const partsOf = (address: TaskView['address']) =>
     (typeof addressParts)[number]
   >
 
-/** The same person among the customers of somebody else, who may know more of them. */
-export async function copyCustomer(
-  db: Db,
-  organisationId: number,
-  customer: TaskView['customer'],
-): Promise<number | null> {
-  if (!customer) return null
+/** The same person for the customers of somebody else. What is not known here stays as it is known there. */
+export function customerCopy(customer: NonNullable<TaskView['customer']>): NewCustomer {
   const { name, phone, typed_phone, email, address, address_second_line } = customer
-  const copy = {
+  return {
     name,
     phone,
     typed_phone,
@@ -291,5 +287,10 @@ export async function copyCustomer(
     has_address: address !== null,
     has_address_second_line: address_second_line !== null,
   }
+}
+
+async function copyCustomer(db: Db, organisationId: number, customer: TaskView['customer']): Promise<number | null> {
+  if (!customer) return null
+  const copy = customerCopy(customer)
   return (await saveCustomers(db, organisationId, [copy])).get(copy)?.id ?? null
 }

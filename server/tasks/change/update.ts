@@ -11,6 +11,7 @@ import { commitWithEvents } from '../../events/record.ts'
 import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { presentTask } from '../present.ts'
+import { findOwners } from '../read/chain.ts'
 import { lockDrivers } from '../read/drivers.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
@@ -134,16 +135,12 @@ async function decideUpdates(
     return change
   }
 
-  const strict = await findStrictOwners(db, [...tasks.values()])
+  const guarded = await listGuarded(db, [...tasks.values()])
   const seen = new Set<string>()
   const chosen = wanted.map(({ awb, input }) => {
     const before = tasks.get(awb)
     if (!before) return unknownAwb(awb, 'awb')
-    if (
-      before.owner_id !== null &&
-      strict.has(before.owner_id) &&
-      Object.keys(input).some((name) => !ownParts.has(name))
-    )
+    if (guarded.has(before.id) && Object.keys(input).some((name) => !ownParts.has(name)))
       return forbiddenBySetting('canExecutorsModifyDelegatedTasks', 'changing a task of a partner; only its owner can')
     if (seen.has(awb)) return givenTwice(awb)
     seen.add(awb)
@@ -171,14 +168,17 @@ async function decideUpdates(
 /** What a fulfiller decides for itself, whatever the owner allows. */
 const ownParts = new Set(['awb', 'userId', 'teamId', 'formId', 'priority', 'serviceTime', 'dependencies'])
 
-/** The partners whose tasks only they may change. */
-async function findStrictOwners(db: Db, tasks: readonly TaskView[]): Promise<ReadonlySet<number>> {
+/** Those that only an owner may change. A change reaches all who had the task before, so each of them has a say. */
+async function listGuarded(db: Db, tasks: readonly TaskView[]): Promise<ReadonlySet<number>> {
+  const given = tasks.filter(({ owner_id }) => owner_id !== null)
+  if (given.length === 0) return new Set()
+  const owners = await findOwners(db, given)
   const strict = new Set<number>()
-  for (const ownerId of new Set(tasks.flatMap(({ owner_id }) => owner_id ?? []))) {
+  for (const ownerId of new Set([...owners.values()].flat())) {
     const owner = await getOrganisation(db.as(ownerId), ownerId)
     if (!settingsOf(owner).canExecutorsModifyDelegatedTasks) strict.add(ownerId)
   }
-  return strict
+  return new Set([...owners].filter(([, above]) => above.some((id) => strict.has(id))).map(([taskId]) => taskId))
 }
 
 const givenTwice = (awb: string) =>

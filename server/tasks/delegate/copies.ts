@@ -3,11 +3,13 @@ import type { Side } from '../../../core/delegation.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { moves } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
+import { Repeat, violatedUnique } from '../../db/faults.ts'
 import { partnerAuthor } from '../../organisations/partner-queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isDelayed, willBeDelayed } from '../arrival.ts'
-import { awbsOfOthers, copyCustomer, copyNotes } from '../change/mirror.ts'
+import { awbsOfOthers, copyNotes, customerCopy } from '../change/mirror.ts'
 import { makeAwb } from '../create/draft.ts'
+import { saveCustomers } from '../customers/customers.ts'
 import {
   addressParts,
   findTakenAwbs,
@@ -37,16 +39,21 @@ export async function insertCopies(
   const awbs = tasks.map(({ awb }) => awb)
   const taken = new Set(enableAWB ? await findTakenAwbs(db, organisationId, awbs) : awbs)
   const ids = await reserveTaskIds(db, tasks.length)
-  const rows: NewTask[] = []
-  for (const [index, task] of tasks.entries()) {
-    const customer_id = await copyCustomer(db, organisationId, task.customer)
-    rows.push({
+  const customers = tasks.map(({ customer }) => customer && customerCopy(customer))
+  const saved = await saveCustomers(
+    db,
+    organisationId,
+    customers.filter((customer) => customer !== null),
+  )
+  const rows = tasks.map((task, index): NewTask => {
+    const customer = customers[index]
+    return {
       ...begin(task, now),
       id: ids[index] as number,
       awb: taken.has(task.awb) ? makeAwb() : task.awb,
-      customer_id,
-    })
-  }
+      customer_id: (customer && saved.get(customer)?.id) ?? null,
+    }
+  })
   const places = tasks.map(({ address }, index) => ({
     ...(Object.fromEntries(addressParts.map((part) => [part, address[part]])) as Pick<
       typeof address,
@@ -55,7 +62,10 @@ export async function insertCopies(
     task_id: ids[index] as number,
     geocode_at: address.lat === null ? now : null,
   }))
-  const stored = await insertTasks(db, organisationId, rows, places)
+  const stored = await insertTasks(db, organisationId, rows, places).catch((error) => {
+    // Somebody else took the AWB a moment ago: next time it is found.
+    throw violatedUnique(error) === 'tasks_awb' ? new Repeat('An AWB is taken') : error
+  })
   const linked = stored.map((row, index): TaskRow => {
     const task = tasks[index] as TaskView
     return {
@@ -64,9 +74,15 @@ export async function insertCopies(
       owner_task_id: task.id,
       chain_awbs: awbsOfOthers(task, row),
       messages_by: messagesBy(task),
+      instructions: task.instructions,
     }
   })
-  await saveTasks(db, organisationId, linked, new Set(['owner_id', 'owner_task_id', 'chain_awbs', 'messages_by']))
+  await saveTasks(
+    db,
+    organisationId,
+    linked,
+    new Set(['owner_id', 'owner_task_id', 'chain_awbs', 'messages_by', 'instructions']),
+  )
   for (const [index, { notes }] of tasks.entries())
     await copyNotes({ source, db, partnerId: ownerId }, linked[index] as TaskRow, notes)
   const views = await viewTasks(db, organisationId, ids)

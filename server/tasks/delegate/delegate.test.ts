@@ -159,7 +159,7 @@ test('nobody gives a task to somebody who has not agreed, or has another currenc
   const stranger = await server.another()
   for (const companyId of [stranger.organisationId, 999_999_999]) {
     const { status, body } = await shop.put(`/tasks/${task.id}/delegate`, { companyId })
-    assert.deepEqual([status, body.error.code], [404, 'PARTNER_NOT_FOUND'])
+    assert.deepEqual([status, body.error.code, body.error.field], [400, 'PARTNER_NOT_FOUND', 'companyId'])
   }
   await courier.put('/company', { currency: 'EUR' })
   assert.equal((await delegate()).body.error.code, 'CURRENCY_DIFFERS')

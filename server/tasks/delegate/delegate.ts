@@ -1,4 +1,4 @@
-import { Refusal } from '../../../contract/errors.ts'
+import { Refusal, unknownInBody } from '../../../contract/errors.ts'
 import type { Side } from '../../../core/delegation.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { decideMove } from '../../../core/task-status.ts'
@@ -13,7 +13,7 @@ import { asPartner, awbsOfOthers } from '../change/mirror.ts'
 import { decideEach, type MoveResults, moveTask, withoutDriver } from '../change/move.ts'
 import { creationOf } from '../create/create.ts'
 import { presentTask } from '../present.ts'
-import { longestChain } from '../read/chain.ts'
+import { findOwners, longestChain } from '../read/chain.ts'
 import { listConflicted } from '../read/conflicted.ts'
 import { lockTasks } from '../read/lock.ts'
 import { viewTasks } from '../read/view.ts'
@@ -38,19 +38,21 @@ export async function giveTasks(
   companyId: number,
   ids: readonly number[],
 ): Promise<MoveResults<number>> {
-  if (!(await holdPartnership(db, organisation.id, companyId))) throw new Refusal('PARTNER_NOT_FOUND')
+  if (!(await holdPartnership(db, organisation.id, companyId))) throw unknownInBody('PARTNER_NOT_FOUND', 'companyId')
   const theirs = db.as(companyId)
   const fulfiller = await getOrganisation(theirs, companyId)
   const found = new Map((await lockTasks(db, organisation.id, [...ids])).map((task) => [task.id, task]))
   const conflicted = await listConflicted(db, organisation.id, [...ids])
+  const owners = await findOwners(db, [...found.values()])
   const { results, changes } = decideEach(ids, found, (task) => {
     if (task.erased_at) return new Refusal('TASK_ERASED')
-    // It would have two rows there, of which one is the owner of the other.
-    if (task.owner_id === companyId) return new Refusal('TASK_OF_PARTNER')
     if (conflicted.has(task.id))
       return new Refusal('TASK_ALREADY_PROCESSED', { message: 'The task has an open conflict' })
-    if ((task.chain_awbs?.length ?? 0) >= longestChain) return new Refusal('CHAIN_TOO_LONG')
-    return refuseMoney(task, organisation, fulfiller) ?? moveTask(task, 'delegate', { fulfiller_id: companyId }, {})
+    return (
+      refuseChain(owners.get(task.id) ?? [], companyId) ??
+      refuseMoney(task, organisation, fulfiller) ??
+      moveTask(task, 'delegate', { fulfiller_id: companyId }, {})
+    )
   })
   if (changes.length === 0) return results
   const now = context.clock.now()
@@ -82,6 +84,13 @@ export async function giveTasks(
     },
   ])
   return results
+}
+
+/** Nobody has a task twice. Who is further up is not told: each knows only its neighbours. */
+function refuseChain([nearest, ...others]: readonly number[], companyId: number): Refusal | undefined {
+  if (nearest === companyId) return new Refusal('TASK_OF_PARTNER')
+  const isTooLong = others.length + 1 >= longestChain
+  return isTooLong || others.includes(companyId) ? new Refusal('CHAIN_TOO_LONG') : undefined
 }
 
 /** Amounts are never converted, and never rounded. */

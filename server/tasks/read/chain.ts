@@ -41,6 +41,27 @@ const lockRows = (db: Db, organisationId: number, ids: number[]) =>
     order by id
     for no key update`)
 
+/** Who gave each task to whom, the nearest first, to the one it began with. */
+export async function findOwners(db: Db, tasks: readonly Link[]): Promise<Map<number, number[]>> {
+  const owners = new Map(tasks.map(({ id }): [number, number[]] => [id, []]))
+  let level = tasks.map((link) => ({ taskId: link.id, link }))
+  for (let steps = 0; steps <= longestChain && level.length > 0; steps += 1) {
+    const above: typeof level = []
+    for (const [ownerId, theirs] of Map.groupBy(level, ({ link }) => link.owner_id)) {
+      if (ownerId === null) continue
+      const ids = theirs.map(({ link }) => link.owner_task_id as number)
+      const links = new Map((await listLinks(db.as(ownerId), ownerId, ids)).map((link) => [link.id, link]))
+      for (const { taskId, link } of theirs) {
+        owners.get(taskId)?.push(ownerId)
+        const next = links.get(link.owner_task_id as number)
+        if (next) above.push({ taskId, link: next })
+      }
+    }
+    level = above
+  }
+  return owners
+}
+
 /** The rows of the same tasks with others, by their organisations, in order. */
 export type Others = Map<number, Set<number>>
 
