@@ -24,13 +24,16 @@ const sidesOf = ({ ownerId, fulfillerId }: Parts): Side[] => [
 export type DelegationRefusal = 'TASK_DELEGATED' | 'TASK_OF_PARTNER'
 
 type Work = Exclude<MoveName, 'create' | 'createForDriver'>
-type Rule = 'mirrored' | DelegationRefusal
+/** A setting: the fulfiller may if that of the owner is on. */
+export type OwnersSetting = 'canExecutorsModifyDelegatedTasks' | 'canExecutorsUndelegateTasks'
+export type Rule = 'mirrored' | DelegationRefusal | OwnersSetting
 
 /** The work is the fulfiller's. */
-const done: Record<Side, Rule> = { owner: 'TASK_DELEGATED', fulfiller: 'mirrored' }
+const done = { owner: 'TASK_DELEGATED', fulfiller: 'mirrored' } as const
+const forBoth = { owner: 'mirrored', fulfiller: 'mirrored' } as const
 
 /** What each side may do with the task: its move is mirrored to the other, or refused. */
-export const delegatedMoves: Record<Work, Record<Side, Rule>> = {
+export const delegatedMoves = {
   assign: done,
   reassign: done,
   unassign: done,
@@ -46,15 +49,24 @@ export const delegatedMoves: Record<Work, Record<Side, Rule>> = {
   forceFail: done,
   // Given on, it becomes a chain; it is given to one at a time.
   delegate: { owner: 'TASK_DELEGATED', fulfiller: 'mirrored' },
-  undelegate: { owner: 'mirrored', fulfiller: 'mirrored' },
+  undelegate: { owner: 'mirrored', fulfiller: 'canExecutorsUndelegateTasks' },
   // The owner may; the fulfiller gives it back instead.
   delete: { owner: 'mirrored', fulfiller: 'TASK_OF_PARTNER' },
-}
+} as const satisfies Record<Work, Record<Side, Rule>>
+
+/** What is done to a task without moving it. */
+export const delegatedActs = {
+  edit: { owner: 'mirrored', fulfiller: 'canExecutorsModifyDelegatedTasks' },
+  addNote: forBoth,
+  addPayment: forBoth,
+} as const satisfies Record<string, Record<Side, Rule>>
+
+const refusals: readonly string[] = ['TASK_DELEGATED', 'TASK_OF_PARTNER'] satisfies DelegationRefusal[]
 
 /** Why a side may not make a move, if it may not. What nobody shares has no side, and nothing is refused. */
 export function refuseSide(name: MoveName, side: Side | undefined): DelegationRefusal | undefined {
-  const rule = side && delegatedMoves[name as Work]?.[side]
-  return rule === 'mirrored' ? undefined : rule
+  const rule: Rule | undefined = side && delegatedMoves[name as Work]?.[side]
+  return rule && refusals.includes(rule) ? (rule as DelegationRefusal) : undefined
 }
 
 /** Who gave on what it was given is on both sides, and what either may not, it may not. */

@@ -56,6 +56,9 @@ export const noteEnd = (db: Db, organisationId: number, partnerId: number) =>
 
 /** Who is named as the author of what a partner adds to shared tasks; created when it is first needed. */
 export async function partnerAuthor(db: Db, organisationId: number, partnerId: number): Promise<number> {
+  const known = await db.find<Pick<PartnerRow, 'user_id'>>(sql`
+    select user_id from partners where organisation_id = ${organisationId} and partner_id = ${partnerId}`)
+  if (known?.user_id) return known.user_id
   const row = await db.get<PartnerRow>(sql`
     select * from partners where organisation_id = ${organisationId} and partner_id = ${partnerId} for update`)
   if (row.user_id !== null) return row.user_id

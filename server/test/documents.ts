@@ -8,7 +8,7 @@ import { errors, fieldRules } from '../../contract/errors.ts'
 import { longest, mostInstructions, mostJson, mostOfATask, taskHolds } from '../../contract/limits.ts'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { scopes } from '../../contract/scopes.ts'
-import { delegatedMoves } from '../../core/delegation.ts'
+import { delegatedActs, delegatedMoves, type Rule } from '../../core/delegation.ts'
 import { type Setting, settings } from '../../core/settings.ts'
 import { moves, type StatusId, statuses } from '../../core/task-status.ts'
 import { triggers } from '../../core/triggers.ts'
@@ -27,6 +27,9 @@ const table = (head: string[], rows: (string | number)[][]) =>
 const code = (text: string) => `\`${text}\``
 const statusName = (id: StatusId | 'same' | 'gone') =>
   id === 'same' ? 'unchanged' : id === 'gone' ? id : `${id} ${statuses[id].name}`
+
+const tellRule = (rule: Rule) =>
+  rule === 'mirrored' ? rule : rule.startsWith('can') ? `mirrored, if ${code(rule)}` : `refused: ${code(rule)}`
 
 function settingType({ type, of, choices, most, nullable }: Setting): string {
   const range = most === undefined ? '' : `, 0 to ${most}`
@@ -168,10 +171,10 @@ export const tables: Record<string, string> = {
     ]),
   ),
   delegation: table(
-    ['move', 'the owner', 'the fulfiller'],
-    Object.entries(delegatedMoves).map(([name, { owner, fulfiller }]) => [
+    ['what', 'the owner', 'the fulfiller'],
+    Object.entries({ ...delegatedMoves, ...delegatedActs }).map(([name, { owner, fulfiller }]) => [
       code(name),
-      ...[owner, fulfiller].map((rule) => (rule === 'mirrored' ? rule : `refused: ${code(rule)}`)),
+      ...[owner, fulfiller].map(tellRule),
     ]),
   ),
   scopes: table(

@@ -1,5 +1,6 @@
 import { orThrow, Refusal, unknownInBody } from '../../../contract/errors.ts'
 import type { BulkTaskUpdate, BulkUpdateResult, Task, TaskUpdate } from '../../../contract/task.ts'
+import { delegatedActs } from '../../../core/delegation.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { assigningMove, isEnded } from '../../../core/task-status.ts'
 import { tellChanges } from '../../audit/changes.ts'
@@ -141,7 +142,7 @@ async function decideUpdates(
     const before = tasks.get(awb)
     if (!before) return unknownAwb(awb, 'awb')
     if (guarded.has(before.id) && Object.keys(input).some((name) => !ownParts.has(name)))
-      return forbiddenBySetting('canExecutorsModifyDelegatedTasks', 'changing a task of a partner; only its owner can')
+      return forbiddenBySetting(delegatedActs.edit.fulfiller, 'changing a task of a partner; only its owner can')
     if (seen.has(awb)) return givenTwice(awb)
     seen.add(awb)
     const move = assign(before, input.userId)
@@ -176,7 +177,7 @@ async function listGuarded(db: Db, tasks: readonly TaskView[]): Promise<Readonly
   const strict = new Set<number>()
   for (const ownerId of new Set([...owners.values()].flat())) {
     const owner = await getOrganisation(db.as(ownerId), ownerId)
-    if (!settingsOf(owner).canExecutorsModifyDelegatedTasks) strict.add(ownerId)
+    if (!settingsOf(owner)[delegatedActs.edit.fulfiller]) strict.add(ownerId)
   }
   return new Set([...owners].filter(([, above]) => above.some((id) => strict.has(id))).map(([taskId]) => taskId))
 }

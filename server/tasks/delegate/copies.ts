@@ -7,11 +7,10 @@ import { Repeat, violatedUnique } from '../../db/faults.ts'
 import { partnerAuthor } from '../../organisations/partner-queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isDelayed, willBeDelayed } from '../arrival.ts'
-import { awbsOfOthers, copyNotes, customerCopy } from '../change/mirror.ts'
+import { awbsOfOthers } from '../change/mirror.ts'
+import { addressOf, copyNotes, saveCopies } from '../change/shared-parts.ts'
 import { makeAwb } from '../create/draft.ts'
-import { saveCustomers } from '../customers/customers.ts'
 import {
-  addressParts,
   findTakenAwbs,
   insertPayments,
   insertTasks,
@@ -39,28 +38,23 @@ export async function insertCopies(
   const awbs = tasks.map(({ awb }) => awb)
   const taken = new Set(enableAWB ? await findTakenAwbs(db, organisationId, awbs) : awbs)
   const ids = await reserveTaskIds(db, tasks.length)
-  const customers = tasks.map(({ customer }) => customer && customerCopy(customer))
-  const saved = await saveCustomers(
+  const customerIds = await saveCopies(
     db,
     organisationId,
-    customers.filter((customer) => customer !== null),
+    tasks.map(({ customer }) => customer),
   )
-  const rows = tasks.map((task, index): NewTask => {
-    const customer = customers[index]
-    return {
+  const rows = tasks.map(
+    (task, index): NewTask => ({
       ...begin(task, now),
       id: ids[index] as number,
       awb: taken.has(task.awb) ? makeAwb() : task.awb,
-      customer_id: (customer && saved.get(customer)?.id) ?? null,
-    }
-  })
-  const places = tasks.map(({ address }, index) => ({
-    ...(Object.fromEntries(addressParts.map((part) => [part, address[part]])) as Pick<
-      typeof address,
-      (typeof addressParts)[number]
-    >),
+      customer_id: customerIds[index] ?? null,
+    }),
+  )
+  const places = tasks.map((task, index) => ({
+    ...addressOf(task),
     task_id: ids[index] as number,
-    geocode_at: address.lat === null ? now : null,
+    geocode_at: task.address.lat === null ? now : null,
   }))
   const stored = await insertTasks(db, organisationId, rows, places).catch((error) => {
     // Somebody else took the AWB a moment ago: next time it is found.
@@ -83,8 +77,11 @@ export async function insertCopies(
     linked,
     new Set(['owner_id', 'owner_task_id', 'chain_awbs', 'messages_by', 'instructions']),
   )
-  for (const [index, { notes }] of tasks.entries())
-    await copyNotes({ source, db, partnerId: ownerId }, linked[index] as TaskRow, notes)
+  await copyNotes(
+    { source, db, partnerId: ownerId },
+    organisationId,
+    tasks.map(({ notes }, index) => ({ taskId: ids[index] as number, added: notes, shown: [] })),
+  )
   const views = await viewTasks(db, organisationId, ids)
   await addWords(db, fulfiller, views)
   return views

@@ -1,5 +1,5 @@
 import { Refusal, unknownInBody } from '../../../contract/errors.ts'
-import type { Side } from '../../../core/delegation.ts'
+import { delegatedMoves, type Side } from '../../../core/delegation.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { decideMove } from '../../../core/task-status.ts'
 import type { Context } from '../../context.ts'
@@ -143,7 +143,7 @@ export const undelegateTasks = (
         const view = views.get(theirIds[index] as number) as TaskView
         const pair = isOwner(task) ? { owner: task, fulfiller: view } : { owner: view, fulfiller: task }
         const ends =
-          isOwner(task) || settingsOf(partner).canExecutorsUndelegateTasks
+          isOwner(task) || settingsOf(partner)[delegatedMoves.undelegate.fulfiller]
             ? handBack(pair, isOwner(task) ? partner.name : organisation.name, now)
             : notAllowed()
         results.set(task.id, ends instanceof Refusal ? ends : undefined)
@@ -160,7 +160,7 @@ export const undelegateTasks = (
     return results
   })
 
-const notAllowed = () => forbiddenBySetting('canExecutorsUndelegateTasks', 'giving tasks back')
+const notAllowed = () => forbiddenBySetting(delegatedMoves.undelegate.fulfiller, 'giving tasks back')
 
 const writeSide = async (
   context: Context,
