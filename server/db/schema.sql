@@ -127,6 +127,13 @@ table dead_deliveries (
   FOREIGN KEY (organisation_id, webhook_id) REFERENCES webhooks(organisation_id, id) ON DELETE CASCADE
 )
 
+table delegation_progress (
+  organisation_id bigint not null,
+  event_id bigint not null,
+  PRIMARY KEY (organisation_id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table deliveries (
   organisation_id bigint not null,
   webhook_id bigint not null,
@@ -558,6 +565,8 @@ table payments (
   occurred_at timestamp with time zone not null,
   recorded_at timestamp with time zone not null default now(),
   amount_hundredths smallint not null default 0,
+  collected_by bigint,
+  collected_for bigint,
   PRIMARY KEY (organisation_id, id),
   CHECK (((amount <> 0) OR (amount_hundredths <> 0))),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
@@ -760,6 +769,7 @@ table tasks (
   fulfiller_driver text,
   fulfiller_phone text,
   chain_awbs jsonb,
+  messages_by text,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),
@@ -898,6 +908,8 @@ CREATE INDEX notes_unseen ON public.notes USING btree (organisation_id, created_
 CREATE INDEX ops_recorded ON public.ops USING btree (recorded_at)
 CREATE INDEX ops_refused ON public.ops USING btree (organisation_id, task_id) WHERE ((answer ? 'error'::text) AND (task_id IS NOT NULL))
 CREATE INDEX password_tries_forget ON public.password_tries USING btree (forget_at)
+CREATE INDEX payments_collected_by ON public.payments USING btree (organisation_id, collected_by, occurred_at) INCLUDE (amount, amount_hundredths) WHERE (collected_by IS NOT NULL)
+CREATE INDEX payments_collected_for ON public.payments USING btree (organisation_id, collected_for, occurred_at) INCLUDE (amount, amount_hundredths) WHERE (collected_for IS NOT NULL)
 CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task_id)
 CREATE INDEX promises_time ON public.promises USING btree (organisation_id, promised_at)
 CREATE INDEX proof_link_tasks_task ON public.proof_link_tasks USING btree (organisation_id, task_id)
@@ -942,6 +954,7 @@ policy own_organisation on audit_log using ((( SELECT (current_setting('waybill.
 policy own_organisation on conflicts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on customers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on dead_deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on delegation_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on dependencies using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on driver_positions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

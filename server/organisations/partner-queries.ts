@@ -13,6 +13,9 @@ export const partners = table('partners', {
 })
 export type PartnerRow = Known<Row<typeof partners>, { company: Company | null }>
 
+/** Tasks of former partners, or taken back, whose personal data goes (server/erasure). */
+export const leavingTasks = table('leaving_tasks', { organisation_id: 'bigint', task_id: 'bigint', at_once: 'boolean' })
+
 /** Those with whom there is something; one that both sides ended is only kept for the tasks that name it. */
 export const listPartners = (db: Db, organisationId: number, afterId: number, limit: number) =>
   db.many<PartnerRow & { id: number }>(sql`

@@ -103,6 +103,7 @@ const notIds = [
   'opId',
   'undoId',
   'delegateNewTasksTo',
+  'partnerId',
   'token',
   'uuid',
   'secret',

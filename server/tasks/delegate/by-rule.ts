@@ -21,10 +21,17 @@ const eventsAtOnce = 500
 
 /** One round over all organisations with a rule and something new. */
 export async function delegateNewTasks(service: Service, stopping: AbortSignal) {
+  const troubles: unknown[] = []
   for (const { id } of await listDelegating(service.database.everyone)) {
     const context = contextOf(service, id, system)
-    while (!stopping.aborted && (await delegateSome(context, id)));
+    try {
+      while (!stopping.aborted && (await delegateSome(context, id)));
+    } catch (error) {
+      // The others do not wait for it.
+      troubles.push(error)
+    }
   }
+  if (troubles.length > 0) throw troubles[0]
 }
 
 /** Whether there may be more. */
@@ -40,8 +47,9 @@ async function delegateSome(context: Context, organisationId: number): Promise<b
     if (!last) return {}
     const created = happened.flatMap(({ created_task_id }) => created_task_id ?? [])
     const ids = created.length > 0 ? await listToDelegate(db, organisationId, created, teamId) : []
-    if (ids.length > 0) await giveOrSayWhy(context, db, organisation, partnerId, ids)
+    // Before the events, which lock the counters until the end.
     await saveProgress(db, organisationId, last.id)
+    if (ids.length > 0) await giveOrSayWhy(context, db, organisation, partnerId, ids)
     return { isGiving: ids.length > 0, hasMore: happened.length === eventsAtOnce }
   })
   if (isGiving) context.announceEvents()
