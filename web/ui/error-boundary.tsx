@@ -11,6 +11,8 @@ interface Props {
   onClose?: (() => void) | undefined
   /** For a dialog: the page has no place for its failure, which is then shown in a dialog, too. */
   isDialog?: boolean
+  /** For what most people never need: nothing is shown instead of it. */
+  isQuiet?: boolean
   children: ReactNode
 }
 
@@ -20,8 +22,9 @@ export class ErrorBoundary extends Component<Props, { failed?: { error: unknown 
   static getDerivedStateFromError = (error: unknown) => ({ failed: { error } })
   override render() {
     const { failed } = this.state
-    const { onClose, isDialog, children } = this.props
+    const { onClose, isDialog, isQuiet, children } = this.props
     if (!failed) return children
+    if (isQuiet) return null
     const Shown = isDialog ? DialogFailed : PartFailed
     return <Shown error={failed.error} reset={() => this.setState({ failed: undefined })} onClose={onClose} />
   }

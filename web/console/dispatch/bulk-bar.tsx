@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useIsShop, useMay } from '../../api/session.ts'
 import { isForSome } from '../../tasks/moves.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
@@ -59,9 +60,11 @@ export function BulkBar() {
               </BarAction>
             </>
           )}
-          <Suspense fallback={null}>
-            <PartnerActions />
-          </Suspense>
+          <ErrorBoundary isQuiet>
+            <Suspense fallback={null}>
+              <PartnerActions />
+            </Suspense>
+          </ErrorBoundary>
           {isForSome('delete', tasks) && (
             <BarAction label={say('delete')} danger onClick={() => open({ what: 'delete', tasks })}>
               <Trash2 aria-hidden />

@@ -3,6 +3,7 @@ import { Popover } from 'radix-ui'
 import { lazy, Suspense } from 'react'
 import { useIsShop } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { Checkbox, SelectField } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
@@ -70,9 +71,11 @@ export function FilterPopover() {
               </SelectField>
             </>
           )}
-          <Suspense fallback={null}>
-            <PartnerFilter />
-          </Suspense>
+          <ErrorBoundary isQuiet>
+            <Suspense fallback={null}>
+              <PartnerFilter />
+            </Suspense>
+          </ErrorBoundary>
           <Checkbox
             label={say('onlyAtRisk')}
             checked={filters.risk === true}

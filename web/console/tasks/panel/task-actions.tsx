@@ -5,6 +5,7 @@ import type { Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { canDelete, canForce } from '../../../tasks/moves.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
+import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx'
 import { useSay } from '../../../words/console.ts'
 import ProofDialog from '../proof-dialog.tsx'
@@ -72,9 +73,11 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
           </MenuItem>
         )}
         {!isErased && (
-          <Suspense fallback={null}>
-            <PartnerItems task={task} onChoose={setOpen} />
-          </Suspense>
+          <ErrorBoundary isQuiet>
+            <Suspense fallback={null}>
+              <PartnerItems task={task} onChoose={setOpen} />
+            </Suspense>
+          </ErrorBoundary>
         )}
         {canDelete(task) && (
           <MenuItem danger onSelect={() => setOpen('delete')}>
@@ -86,18 +89,22 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
       {(open === 'succeed' || open === 'fail') && (
         <ForceDialog task={task} succeeds={open === 'succeed'} onClose={close} />
       )}
-      <Suspense fallback={null}>
-        {open === 'give' && <GiveDialog tasks={[task]} onClose={close} />}
-        {open === 'takeBack' && task.side && (
-          <TakeBackDialog
-            tasks={[task]}
-            side={task.side}
-            // What was given back is no longer here.
-            onDone={(stayed) => stayed.length === 0 && task.side === 'fulfiller' && onDeleted()}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {(open === 'give' || open === 'takeBack') && (
+        <ErrorBoundary isDialog onClose={close}>
+          <Suspense fallback={null}>
+            {open === 'give' && <GiveDialog tasks={[task]} onClose={close} />}
+            {open === 'takeBack' && task.side && (
+              <TakeBackDialog
+                tasks={[task]}
+                side={task.side}
+                // What was given back is no longer here.
+                onDone={(stayed) => stayed.length === 0 && task.side === 'fulfiller' && onDeleted()}
+                onClose={close}
+              />
+            )}
+          </Suspense>
+        </ErrorBoundary>
+      )}
       {open === 'proof' && <ProofDialog tasks={[task]} onClose={close} />}
       {open === 'delete' && <DeleteDialog task={task} onClose={close} onDeleted={onDeleted} />}
     </>
