@@ -278,7 +278,7 @@ async function repeatIfFaultless<Result>(work: () => Promise<Result>): Promise<R
     try {
       return await work()
     } catch (error) {
-      const mostRepeats = isDeadlock(error) || error instanceof Repeat ? 2 : isOutdated(error) ? 10 : 0
+      const mostRepeats = isDeadlock(error) ? 2 : error instanceof Repeat || isOutdated(error) ? 10 : 0
       if (repeats >= mostRepeats) throw error
     }
   }

@@ -10,7 +10,6 @@ import type { Organisation } from '../organisations/queries.ts'
 import { requireContent } from '../tasks/change/notes.ts'
 import { findRoute } from '../tasks/list/pages.ts'
 import { presentTasks } from '../tasks/read/timeline.ts'
-import type { TaskView } from '../tasks/tables.ts'
 import { announceChanges } from '../topics.ts'
 import { streamCalls } from './calls/stream.ts'
 import { findAllDevices, findDevices, getOwnDriver, removeDevice } from './devices/devices.ts'
@@ -46,7 +45,9 @@ async function act(context: Context, organisation: Organisation, action: TaskAct
   const op = opOf(action, given, context.clock.now(), organisation.timezone)
   const { refusal, task } = await applyOp(context, organisation, driverOf(context), op)
   if (refusal) throw refusal
-  const [answer] = await presentTasks(context.db, organisation, [task as TaskView], context.clock.now())
+  // What was deleted and erased since takes what a phone still has of it, and is not there to be shown.
+  if (!task) throw new Refusal('TASK_NOT_FOUND')
+  const [answer] = await presentTasks(context.db, organisation, [task], context.clock.now())
   return { task: presentForDriver(answer as Task, organisation) }
 }
 

@@ -57,6 +57,12 @@ export const noteEnd = (db: Db, organisationId: number, partnerId: number) =>
     update partners set they_agreed_at = null, agreed_at = null
     where organisation_id = ${organisationId} and partner_id = ${partnerId}`)
 
+/** Who never agreed leaves nothing behind: those who can be asked have no end. */
+export const forgetAsked = (db: Db, organisationId: number, partnerId: number) =>
+  db.run(sql`
+    delete from partners
+    where organisation_id = ${organisationId} and partner_id = ${partnerId} and agreed_at is null and company is null`)
+
 /** Who is named as the author of what a partner adds to shared tasks; created when it is first needed. */
 export async function partnerAuthor(db: Db, organisationId: number, partnerId: number): Promise<number> {
   const known = await db.find<Pick<PartnerRow, 'user_id'>>(sql`

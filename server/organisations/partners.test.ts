@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { sql } from '../db/sql.ts'
 import { startServer } from '../test/server.ts'
 
 /** A courier and a shop of one installation, and what each sees of the other. */
@@ -57,6 +58,17 @@ test('an unknown organisation answers like one that has not agreed', async (t) =
   }
 
   assert.deepEqual(await tells(courier.organisationId), await tells(nobody))
+})
+
+test('asking strangers and taking it back leaves nothing behind', async (t) => {
+  const { shop, courier } = await aPair(t)
+  for (const companyId of [courier.organisationId, nobody, nobody + 1]) {
+    await shop.post('/partners', { companyId })
+    await shop.delete(`/partners/${companyId}`)
+  }
+  const left = await shop.database.everyone.many(sql`
+    select from partners where organisation_id = ${shop.organisationId}`)
+  assert.equal(left.length, 0)
 })
 
 test('either side ends it for both, and it begins only if both agree again', async (t) => {

@@ -7,6 +7,7 @@ import type { Db } from '../db/db.ts'
 import {
   agree,
   disagree,
+  forgetAsked,
   keepTasks,
   letTasksGo,
   listAgreed,
@@ -77,6 +78,7 @@ export async function endPartnership(by: Acting, { id }: Organisation, companyId
     )
     if (ended === 0) throw new Refusal('PARTNER_NOT_FOUND')
     await noteEnd(db, id, companyId)
+    await forgetAsked(db, id, companyId)
     await onBothSides(
       db,
       id,

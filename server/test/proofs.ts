@@ -129,7 +129,7 @@ export const proofs = {
     files: ['server/test/partners-model.test.ts', 'server/test/partners-races.test.ts'],
     proves:
       'whatever three organisations do to tasks they share, one after the other or at once, a task is with one of them, both sides are equal, and each has its own events',
-    amounts: { histories: grows(2, 60), steps: stays(60, 120), races: grows(3, 100) },
+    amounts: { histories: grows(2, 60), steps: stays(40, 120), races: grows(2, 100) },
   },
   'followed days': {
     files: ['server/test/followed-days.test.ts'],
