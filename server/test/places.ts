@@ -735,10 +735,21 @@ async function signInAnew({ url, person }: World) {
   return cookieOf(reply)
 }
 
+const giveToNew = (world: World) => makeDelegated(world, (kind) => kinds[kind].make(world))
+
+/** Who takes only tasks in a certain state. */
+const inState: Record<string, (world: World) => Promise<Value>> = {
+  delegateTask: makeWaiting,
+  bulkDelegateTasks: makeWaiting,
+  undelegateTask: giveToNew,
+  bulkUndelegateTasks: giveToNew,
+}
+
 /** Sends a request that must reach the record: it succeeds, or is refused only because of the record's state. */
 export async function askForOwn(world: World, name: string, place?: Place): Promise<Reply> {
   const isNewAwb = place?.kind === 'awb' && place.isOwnName
-  const value = isNewAwb ? world.nextAwb() : place && (await kinds[place.kind].make(world))
+  const make = place && ((place.kind === 'task' && inState[place.operation]) || kinds[place.kind].make)
+  const value = isNewAwb ? world.nextAwb() : make && (await make(world))
   const { method, path, ...sent } = await ask(world, name, place, value)
   const options = { ...sent, ...(await credentialsFor(world, name)) }
   let reply = await request(world.url, method, path, options)

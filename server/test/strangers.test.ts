@@ -215,7 +215,7 @@ const tellsOf = ({ status, body }: Reply, value: unknown) => JSON.stringify([sta
 
 /** What the contract promises for an id that is not the caller's. */
 function promiseOf(place: Place): { holds: (reply: Reply) => boolean; says: string } {
-  const field = nameOf(place)
+  const field = place.steps[0] === 'settings' ? place.steps.join('.') : nameOf(place)
   const isWholeItem = place.steps.length === 2
   const refusesField = (error?: { code: string; field?: string }) =>
     !!error && /_NOT_FOUND$/.test(error.code) && error.field === (isWholeItem && place.isItem ? undefined : field)
@@ -287,6 +287,8 @@ async function walkPlace(walk: Walk, place: Place, values: Map<Whose, Value>) {
   const told = new Map<Whose, string>()
   for (const [whose, value] of values) {
     if ((whose === 'deleted' || whose === 'lost') && findsDeleted.includes(place.operation)) continue
+    // The phone of a driver who had it lets go of it.
+    if (whose === 'lost' && place.operation === 'syncDriver') continue
     const reply = await walk.send(place.operation, place, value)
     told.set(whose, tellsOf(reply, value))
     const says = `${describePlace(place)} with ${whose} ${value} should be ${promise.says}, and is ${reply.status} ${reply.text.slice(0, 300)}`
