@@ -69,7 +69,7 @@ export const errors = {
   PHOTO_REQUIRED: [409, 'This reason needs a photo'],
   NOTE_REQUIRED: [409, 'This reason needs a note that says more'],
   TASK_ERASED: [409, 'The personal data of this task was erased; it cannot be changed or used again'],
-  TASK_ASSIGNED: [409, 'The task has a driver; unassign it first'],
+  TASK_HAS_DRIVER: [409, 'The task has a driver; unassign it first'],
   TASK_DELEGATED: [409, 'The task was given to a partner, who does this; take it back first'],
   TASK_OF_PARTNER: [409, 'The task belongs to a partner; give it back instead'],
   TASK_NOT_DELEGATED: [409, 'The task is not with a partner, and from none'],

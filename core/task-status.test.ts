@@ -22,7 +22,7 @@ test('a refusal gives the reason', () => {
   assert.equal(decideMove('assign', 7), 'TASK_ALREADY_PROCESSED')
   assert.equal(decideMove('forceComplete', 1), 'TASK_NOT_ASSIGNED')
   assert.equal(decideMove('delete', 7), 'TASK_IN_TRANSIT')
-  assert.equal(decideMove('delegate', 6), 'TASK_ASSIGNED')
+  assert.equal(decideMove('delegate', 6), 'TASK_HAS_DRIVER')
   assert.equal(decideMove('undelegate', 7), 'TASK_IN_TRANSIT')
   assert.equal(decideMove('complete', 6), 'TASK_NOT_STARTED')
 })

@@ -24,7 +24,7 @@ export const isOpen = (task: { statusId: StatusId }): boolean => !isEnded(task)
 
 export type MoveRefusal =
   | 'TASK_NOT_ASSIGNED'
-  | 'TASK_ASSIGNED'
+  | 'TASK_HAS_DRIVER'
   | 'TASK_NOT_STARTED'
   | 'TASK_IN_TRANSIT'
   | 'TASK_ALREADY_PROCESSED'
@@ -75,7 +75,7 @@ export function decideMove(name: MoveName, statusId: StatusId): Move | MoveRefus
   if (move.from.includes(statusId)) return move
   // Required by the interface: assigning a task in transit is refused like assigning a finished one.
   if (name === 'assign' || name === 'reassign') return 'TASK_ALREADY_PROCESSED'
-  if (name === 'delegate' && statusId === Assigned) return 'TASK_ASSIGNED'
+  if (name === 'delegate' && statusId === Assigned) return 'TASK_HAS_DRIVER'
   return refusals[statusId]
 }
 

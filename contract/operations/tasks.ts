@@ -236,7 +236,7 @@ export const taskOperations = {
       'PARTNER_NOT_FOUND',
       'TASK_DELEGATED',
       'TASK_OF_PARTNER',
-      'TASK_ASSIGNED',
+      'TASK_HAS_DRIVER',
       'TASK_IN_TRANSIT',
       'TASK_ALREADY_PROCESSED',
       'TASK_ERASED',

@@ -130,7 +130,7 @@ export function createPartnersModel(count: number) {
         isOwner(parcel, party) && 'TASK_DELEGATED',
         placeOf(parcel, to) >= 0 && placeOf(parcel, to) === at - 1 && 'TASK_OF_PARTNER',
         placeOf(parcel, to) >= 0 && placeOf(parcel, to) < at - 1 && 'CHAIN_TOO_LONG',
-        parcel.statusId === 6 && 'TASK_ASSIGNED',
+        parcel.statusId === 6 && 'TASK_HAS_DRIVER',
         parcel.statusId === 7 && 'TASK_IN_TRANSIT',
         isEnded(parcel),
       )

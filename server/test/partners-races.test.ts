@@ -125,7 +125,7 @@ for (const [name, order] of Object.entries(orders)) {
       const isGiven = given?.status === 200
       assert.equal(assigned?.body.results[0].success, !isGiven, 'one of them')
       if (isGiven) assert.equal(assigned?.body.results[0].error.code, 'TASK_DELEGATED')
-      else assert.equal(given?.body.error.code, 'TASK_ASSIGNED')
+      else assert.equal(given?.body.error.code, 'TASK_HAS_DRIVER')
       await assertWhole(server)
     }
   })

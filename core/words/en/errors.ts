@@ -62,7 +62,7 @@ export const errorWords = {
   TOO_LATE: 'Something else has happened since: it can no longer be taken back',
   FORM_NOT_FOUND: 'This form no longer exists',
   PARTNER_NOT_FOUND: 'This partnership no longer exists',
-  TASK_ASSIGNED: 'The task has a driver; unassign it first',
+  TASK_HAS_DRIVER: 'The task has a driver; unassign it first',
   TASK_DELEGATED: 'A partner does this task; take it back first',
   TASK_OF_PARTNER: 'This task belongs to a partner; give it back instead',
   TASK_NOT_DELEGATED: 'This task is not with a partner',

@@ -63,7 +63,7 @@ export const errorWords = {
   TOO_LATE: 'Între timp s-a întâmplat altceva: nu se mai poate anula',
   FORM_NOT_FOUND: 'Formularul nu mai există',
   PARTNER_NOT_FOUND: 'Parteneriatul nu mai există',
-  TASK_ASSIGNED: 'Comanda are un șofer; mai întâi anulează alocarea',
+  TASK_HAS_DRIVER: 'Comanda are un șofer; mai întâi retrage-o',
   TASK_DELEGATED: 'De comanda aceasta se ocupă un partener; mai întâi preia-o înapoi',
   TASK_OF_PARTNER: 'Comanda este a unui partener; returneaz-o',
   TASK_NOT_DELEGATED: 'Comanda nu este la un partener',
