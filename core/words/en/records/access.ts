@@ -2,7 +2,6 @@ import type { Texts } from '../../say.ts'
 
 /** Drivers who may sign in and get tasks, and those who may not; what a super admin sees. */
 export const accessWords = {
-  activeColumn: 'Active',
   activeOf: 'Active: {name}',
   activate: 'Activate',
   deactivate: 'Deactivate',

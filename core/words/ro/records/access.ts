@@ -2,7 +2,6 @@ import type { accessWords as english } from '../../en/records/access.ts'
 import type { Translation } from '../../say.ts'
 
 export const accessWords = {
-  activeColumn: 'Activ',
   activeOf: 'Activ: {name}',
   activate: 'Activează',
   deactivate: 'Dezactivează',
@@ -13,7 +12,7 @@ export const accessWords = {
   driverDeactivated: '{name} nu mai este activ',
   installation: 'Instalare',
   installedVersion: 'Versiune',
-  runningSince: 'Pornit din',
+  runningSince: 'În funcțiune din',
   installedDatabase: 'Baza de date',
   embedded: 'inclusă',
   databaseSize: 'Mărimea bazei de date',

@@ -5,7 +5,7 @@ import { Card } from '../../../ui/page.tsx'
 import { Loaded } from '../../../ui/state.tsx'
 import { useSay, type Word } from '../record-words.ts'
 
-const gigabyte = 1e9
+const megabyte = 1e6
 
 /** What a super admin sees of the installation: how it is, and how much is in it. */
 export default function Installation() {
@@ -23,7 +23,7 @@ export default function Installation() {
             ['installedVersion', `${version} · Node ${node}`],
             ['runningSince', dateTime(startedAt)],
             ['installedDatabase', `PostgreSQL ${database.version}${database.embedded ? ` · ${say('embedded')}` : ''}`],
-            ['databaseSize', `${number(Math.round((10 * database.bytes) / gigabyte) / 10)} GB`],
+            ['databaseSize', `${number(Math.round(database.bytes / megabyte))} MB`],
             ['organisations', number(counts.organisations)],
             ['people', number(counts.people)],
             ['drivers', number(counts.drivers)],
