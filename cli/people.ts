@@ -1,8 +1,9 @@
 import { Refusal } from '../contract/errors.ts'
 import { PersonInput, roles } from '../contract/person.ts'
 import { reader } from '../contract/read/reader.ts'
+import type { Database } from '../server/db/db.ts'
 import type { OrganisationRow } from '../server/organisations/queries.ts'
-import { type Invited, invitePerson, linkTo, renewLink } from '../server/people/actions.ts'
+import { changeSuperAdmin, type Invited, invitePerson, linkTo, renewLink } from '../server/people/actions.ts'
 import { roleOf } from '../server/people/present.ts'
 import { listPeople, type PersonRow } from '../server/people/queries.ts'
 import { columns, type Noun, UsageError } from './command.ts'
@@ -50,20 +51,35 @@ export const people: Noun = {
       run: (given) =>
         withOrganisation(given, async (database, organisation) => {
           const { id } = organisation
-          const db = database.of(id)
-          const wanted = (given.arguments[0] as string).toLowerCase()
-          const person = (await listPeople(db, id)).find(
-            (one) => one.email?.toLowerCase() === wanted || String(one.id) === wanted,
-          )
-          if (!person)
-            throw new Refusal('PERSON_NOT_FOUND', {
-              message: `No such person in ${organisation.name}; see "waybill people list"`,
-            })
+          const person = await getPerson(database, organisation, given.arguments[0] as string)
           const invited = await renewLink(actingOn(database, organisation), id, everything, person.id)
           return reveal(invited, organisation, await findPublicAddress(database))
         }),
     },
+    superadmin: {
+      does: 'Lets an admin see the installation: its version, its database, and how much is in it.',
+      takes: ['EMAIL_OR_ID'],
+      options: { off: { means: 'No longer' }, ...organisationOption },
+      run: (given) =>
+        withOrganisation(given, async (database, organisation) => {
+          const person = await getPerson(database, organisation, given.arguments[0] as string)
+          const by = actingOn(database, organisation)
+          const isSuperAdmin = !given.flags.has('off')
+          const changed = await changeSuperAdmin(by, organisation.id, person.id, isSuperAdmin)
+          const says = isSuperAdmin ? 'sees the installation' : 'no longer sees the installation'
+          return `${changed.name} (${changed.email ?? changed.id}) ${says}\n`
+        }),
+    },
   },
+}
+
+async function getPerson(database: Database, { id, name }: OrganisationRow, emailOrId: string): Promise<PersonRow> {
+  const wanted = emailOrId.toLowerCase()
+  const people = await listPeople(database.of(id), id)
+  const person = people.find((one) => one.email?.toLowerCase() === wanted || String(one.id) === wanted)
+  if (!person)
+    throw new Refusal('PERSON_NOT_FOUND', { message: `No such person in ${name}; see "waybill people list"` })
+  return person
 }
 
 const head = ['ID', 'NAME', 'E-MAIL', 'ROLE', 'STATE']

@@ -47,6 +47,7 @@ export const Person = Type.Object(
     name: Type.String(),
     email: Nullable(Type.String({ description: 'Null until the first admin chooses one' })),
     role: Role,
+    superAdmin: Type.Boolean({ description: 'Whether they see the installation; set on the command line' }),
     hasPassword: Type.Boolean({ description: 'Whether they have used their link and can sign in' }),
     createdAt: Time(),
     updatedAt: Time(),

@@ -4,7 +4,7 @@ import { noteTypes, type PictureType } from '../core/note-type.ts'
 import { type StatusId, statuses } from '../core/task-status.ts'
 import { Company, CompanyWithSettings } from './company.ts'
 import { FileId } from './file.ts'
-import { longest, mostJson, mostOfATask, mostServiceMinutes } from './limits.ts'
+import { longest, mostJson, mostLatitude, mostOfATask, mostServiceMinutes } from './limits.ts'
 import { ReasonCode } from './reason.ts'
 import {
   Amount,
@@ -68,6 +68,16 @@ export const CustomerInput = Type.Object(
     email: Optional(Nullable(Text(longest.email))),
     address: Optional(Nullable(Line)),
     addressSecondLine: Optional(Nullable(Line)),
+    lat: Optional(
+      Nullable(
+        Type.Number({
+          minimum: -mostLatitude,
+          maximum: mostLatitude,
+          description: 'With `lng`. If not given, that of a task whose address is the same text, once that is known',
+        }),
+      ),
+    ),
+    lng: Optional(Nullable(Longitude)),
   },
   { title: 'CustomerInput' },
 )

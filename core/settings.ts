@@ -68,7 +68,11 @@ export const settings = {
     'tasks',
     'A task can have a team before it has a driver; when off, a team is taken only together with one',
   ),
-  enableAWB: flag(true, 'tasks', 'When off, AWBs sent by clients are ignored and new ones are generated'),
+  enableAWB: flag(
+    true,
+    'tasks',
+    'When off, AWBs sent by clients are ignored and new ones are generated; nobody is asked for one',
+  ),
   disableAdminUnassignToOrg: flag(
     false,
     'tasks',
@@ -135,8 +139,15 @@ export const settings = {
     'driver',
     'Completing a task starts the next one of today; a task can be completed without being started',
   ),
-  forceCompleteAsFailed: flag(false, 'tasks', 'Force completing without a result marks the task as failed'),
-  forceCompleteAsFailedCancelReason: textOrNull('tasks', 'Used when a task is marked as failed without a reason'),
+  forceCompleteAsFailed: flag(
+    false,
+    'tasks',
+    'Force completing begins with failed: without a result, the task is marked as failed',
+  ),
+  forceCompleteAsFailedCancelReason: textOrNull(
+    'tasks',
+    'The reason that is filled in, and used when a task is marked as failed without one',
+  ),
   overwriteTaskLocation: flag(
     false,
     'locations',

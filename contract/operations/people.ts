@@ -1,3 +1,4 @@
+import { Installation } from '../installation.ts'
 import {
   LinkToken,
   linkFields,
@@ -34,6 +35,15 @@ export const peopleOperations = {
     access: 'person',
     reply: reply(signedInFields),
     refuses: [],
+  },
+  getInstallation: {
+    method: 'GET',
+    path: '/api/v1/installation',
+    tag: 'People',
+    summary: 'Get how the installation is and how much is in it; for super admins',
+    access: 'person',
+    reply: reply({ installation: Installation }),
+    refuses: ['FORBIDDEN'],
   },
   signOut: {
     method: 'DELETE',

@@ -1,12 +1,15 @@
 import type { Context } from '../context.ts'
+import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import type { Located } from '../outside/geocoders/geocoder.ts'
 import { isSamePlace } from '../tasks/address.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
+import { pointFor } from '../tasks/customers/customers.ts'
+import { placeCustomers } from '../tasks/customers/queries.ts'
 import { saveAddresses } from '../tasks/queries.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
-import type { TaskView } from '../tasks/tables.ts'
+import type { CustomerRow, TaskView } from '../tasks/tables.ts'
 import type { ClaimedAddress } from './queries.ts'
 
 export interface Placed {
@@ -24,11 +27,29 @@ export async function placeTasks(context: Context, organisation: Organisation, f
     const tasks = await lockTasks(db, organisation.id, [...byTask.keys()])
     const changes = tasks.flatMap((task) => changeOf(task, byTask.get(task.id) as Placed) ?? [])
     if (changes.length === 0) return
+    await placeTheirCustomers(db, organisation.id, changes)
     const addresses = changes.map(({ before, joined }) => ({ ...before.address, ...joined.address }))
     await saveAddresses(db, organisation.id, addresses)
     await changeTasks(context, db, organisation, changes, context.clock.now())
   })
 }
+
+/** Customers whose address is that of their task are where it is: nobody is asked again. */
+async function placeTheirCustomers(db: Db, organisationId: number, changes: Found[]) {
+  const given = new Map<number, Pick<CustomerRow, 'id' | 'address' | 'lat' | 'lng'>>()
+  for (const { before, joined } of changes) {
+    const point = before.customer && pointFor(before.customer, joined.address)
+    if (before.customer && point) given.set(before.customer.id, { ...before.customer, ...point })
+  }
+  if (given.size === 0) return
+  const placed = new Map((await placeCustomers(db, organisationId, [...given.values()])).map((row) => [row.id, row]))
+  for (const { before, joined } of changes) {
+    const customer = before.customer && placed.get(before.customer.id)
+    if (customer) Object.assign(joined, { customer })
+  }
+}
+
+type Found = NonNullable<ReturnType<typeof changeOf>>
 
 function changeOf(task: TaskView, { claimed, located }: Placed) {
   const { address } = task

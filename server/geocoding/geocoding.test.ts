@@ -156,6 +156,24 @@ test('the house is exact, and the same address is not asked for twice', async (t
   assert.equal(nominatim.requests.length, 2, 'what one organisation knows is nothing to another')
 })
 
+test('a customer who lives where the task is found is there, too, and nobody is asked again', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, json([house]))
+  const address = 'Strada Lipscani 12, București'
+  const add = (awb: string, customer: object) => server.post('/tasks', { awb, address: { address }, customer })
+  await add('A', { name: 'Ana', phone: '0712345678', address: 'strada lipscani 12, bucuresti' })
+  await add('B', { name: 'Dan', phone: '0712345679', address: 'Strada Nouă 5, București' })
+  await add('C', { name: 'Ion', phone: '0712345670', address, lat: 45, lng: 25 })
+  for (const awb of ['A', 'B', 'C']) await untilPlaced(server, awb)
+  const latOf = async (awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task.customer.lat
+  assert.deepEqual([await latOf('A'), await latOf('B'), await latOf('C')], [44.4317, null, 45])
+  assert.equal(nominatim.requests.length, 1)
+  const events: { awb: string; triggerId: number; data: { task: { customer: { lat: number } } } }[] = (
+    await server.get('/events')
+  ).body.events
+  const placed = events.find(({ awb, triggerId }) => awb === 'A' && triggerId === 9)
+  assert.equal(placed?.data.task.customer.lat, 44.4317, 'the event tells it')
+})
+
 test('an unknown address is placed in its city, and not looked up again today', async (t) => {
   const { server, nominatim } = await startWithNominatim(t, json([]))
   await create(server, 'A', { address: 'Strada Inexistentă 999, Cluj-Napoca' })

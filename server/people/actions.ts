@@ -19,6 +19,7 @@ import {
   saveLink,
   saveLogin,
   savePerson,
+  saveSuperAdmin,
 } from './queries.ts'
 
 /** Tokens are random, so a plain hash is enough. Only the hash is ever stored. */
@@ -44,6 +45,8 @@ export const linkTo = (address: string, { token }: MadeLink) => `${address}/welc
 export function ensureFirstPerson(db: Db, first: Config['first']) {
   return db.transaction(async (db) => {
     const made = await ensureFirstOrganisation(db, first)
+    // Whoever started it runs it.
+    if (made) await saveSuperAdmin(db, made.organisation.id, made.adminId, true)
     return made && { key: made.key, link: await makeLink(db, made.organisation.id, made.adminId) }
   })
 }
@@ -115,6 +118,26 @@ export function changePerson(
     await savePerson(db, organisationId, personId, name ?? person.name, newRole === 'admin')
     const before = { name: person.name, role: roleOf(person) }
     const changes = tellChanges(before, { name: name ?? person.name, role: newRole }, personal)
+    if (changes.length > 0)
+      await recordAudit(by, db, organisationId, [{ kind: 'person.changed', subjectId: personId, changes }])
+    return (await findPerson(db, organisationId, personId)) as PersonRow
+  })
+}
+
+/** Lets an admin see the installation, or no longer. Only whoever runs it decides that, so no scope allows it. */
+export function changeSuperAdmin(
+  by: Acting,
+  organisationId: number,
+  personId: number,
+  superAdmin: boolean,
+): Promise<PersonRow> {
+  return by.db.transaction(async (db) => {
+    const before = await findPerson(db, organisationId, personId)
+    if (!before) throw new Refusal('PERSON_NOT_FOUND')
+    if (superAdmin && !before.is_admin)
+      throw new Refusal('FORBIDDEN', { message: 'Only an admin can be a super admin' })
+    await saveSuperAdmin(db, organisationId, personId, superAdmin)
+    const changes = tellChanges({ superAdmin: before.is_super_admin }, { superAdmin })
     if (changes.length > 0)
       await recordAudit(by, db, organisationId, [{ kind: 'person.changed', subjectId: personId, changes }])
     return (await findPerson(db, organisationId, personId)) as PersonRow

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Operation, operations } from '../../contract/operations.ts'
 import { roles } from '../../contract/person.ts'
+import { commandLine } from '../audit/record.ts'
 import { aTask } from '../test/factories.ts'
 import { addPerson, anEmail, fromOwnPage, setPassword, signIn } from '../test/people.ts'
 import { startSecond } from '../test/second.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
+import { changeSuperAdmin } from './actions.ts'
 
 const codeOf = ({ status, body }: { status: number; body: { error?: { code: string } } }) =>
   `${status} ${body.error?.code ?? ''}`.trim()
@@ -201,4 +203,23 @@ test('the people of another organisation look as if they did not exist', async (
   const { user } = (await server.post('/drivers', { name: 'Ion', phone: '0712 345 678', teams: [driver.body.team.id] }))
     .body
   assert.equal(codeOf(await server.post(`/people/${user.id}/link`)), '404 PERSON_NOT_FOUND', 'a driver is no person')
+})
+
+test('a super admin sees the installation in numbers, other admins do not, and only the command line decides who is one', async (t) => {
+  const server = await startServer(t)
+  const ana = await addPerson(server, 'admin')
+  const refused = await ana.get('/installation')
+  assert.deepEqual([refused.status, refused.body.error.code], [403, 'FORBIDDEN'])
+  const { body } = await ana.put(`/people/${ana.id}`, { superAdmin: true, name: 'Ana' })
+  assert.equal(body.person.superAdmin, false)
+  const by = { db: server.database.of(server.organisationId), ...commandLine }
+  await changeSuperAdmin(by, server.organisationId, ana.id, true)
+  const { installation } = (await ana.get('/installation')).body
+  assert.ok(installation.organisations >= 1 && installation.people >= 1 && installation.database.bytes > 0)
+  assert.equal((await ana.get('/session')).body.person.superAdmin, true)
+  const names = JSON.stringify(installation)
+  assert.equal(names.includes('Ana'), false, 'numbers, not names')
+  const other = await addPerson(server, 'admin')
+  await other.put(`/people/${ana.id}`, { role: 'dispatcher' })
+  assert.equal((await ana.get('/installation')).status, 403, 'a dispatcher is none')
 })

@@ -8,6 +8,7 @@ export const presentPerson = (person: PersonRow): Person => ({
   name: person.name,
   email: person.email,
   role: roleOf(person),
+  superAdmin: person.is_super_admin && person.is_admin,
   hasPassword: person.has_password,
   createdAt: person.created_at.toISOString(),
   updatedAt: person.updated_at.toISOString(),

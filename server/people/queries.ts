@@ -32,13 +32,13 @@ export const sessions = table('sessions', {
 type SessionRow = Row<typeof sessions>
 
 /** An admin or a dispatcher, with how they sign in. */
-export type PersonRow = Pick<UserRow, 'id' | 'name' | 'is_admin' | 'created_at' | 'updated_at'> & {
+export type PersonRow = Pick<UserRow, 'id' | 'name' | 'is_admin' | 'is_super_admin' | 'created_at' | 'updated_at'> & {
   email: string | null
   has_password: boolean
 }
 
 const selectPeople = sql`
-  select u.id, u.name, u.is_admin, u.created_at, u.updated_at, l.email, l.password is not null as has_password
+  select u.id, u.name, u.is_admin, u.is_super_admin, u.created_at, u.updated_at, l.email, l.password is not null as has_password
   from users u
   left join logins l on l.organisation_id = u.organisation_id and l.user_id = u.id`
 
@@ -75,6 +75,11 @@ export const insertPerson = async (db: Db, organisationId: number, name: string,
 export const savePerson = (db: Db, organisationId: number, personId: number, name: string, isAdmin: boolean) =>
   db.run(sql`
     update users set name = ${name}, is_admin = ${isAdmin}, is_dispatcher = ${!isAdmin}, updated_at = now()
+    where organisation_id = ${organisationId} and id = ${personId}`)
+
+export const saveSuperAdmin = (db: Db, organisationId: number, personId: number, isSuperAdmin: boolean) =>
+  db.run(sql`
+    update users set is_super_admin = ${isSuperAdmin}, updated_at = now()
     where organisation_id = ${organisationId} and id = ${personId}`)
 
 /** The name stays in the history; everything they could sign in with is removed. */

@@ -1,3 +1,4 @@
+import { Refusal } from '../../contract/errors.ts'
 import type { Context, Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { pageById } from '../http/answers/cursor.ts'
@@ -7,6 +8,7 @@ import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { announceChanges, newEvents } from '../topics.ts'
 import { changePerson, dismissPerson, type Invited, invitePerson, linkTo, makeToken, renewLink } from './actions.ts'
+import { describeInstallation } from './installation.ts'
 import { presentLinkOwner, presentPerson } from './present.ts'
 import { findPerson, listPeople, type PersonRow } from './queries.ts'
 import {
@@ -82,6 +84,13 @@ export function peopleRoutes({ database, notices }: Pick<Service, 'database' | '
 
     async getSession(context, { organisation, scopes }) {
       return presentSignedIn(context.db, organisation, personOf(context), scopes)
+    },
+
+    async getInstallation(context, { organisation }) {
+      const person = await findPerson(context.db, organisation.id, personOf(context))
+      if (!person || !presentPerson(person).superAdmin)
+        throw new Refusal('FORBIDDEN', { message: 'Only a super admin sees the installation' })
+      return { installation: await describeInstallation(context) }
     },
 
     async signOut(context, { organisation, sessionId, giveCookie }) {

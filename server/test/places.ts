@@ -4,6 +4,7 @@ import { type Operation, operations } from '../../contract/operations.ts'
 import type { Node as Schema } from '../../contract/read/refusal.ts'
 import { asOne } from '../../contract/read/union.ts'
 import { scopes } from '../../contract/scopes.ts'
+import { saveSuperAdmin } from '../people/queries.ts'
 import { aSubscription } from './factories.ts'
 import { toFiles } from './messages.ts'
 import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
@@ -246,6 +247,8 @@ export async function furnish(
   const webhook = expectDone(await post('/webHooks', { url: `${receiverUrl}?${mark}`, trigger: 5 })).webHook
   const shared = expectDone(await post('/webHooks', { url: receiverUrl, trigger: 5 })).webHook
   const person = await addPerson(organisation, 'admin', `${mark} Person`)
+  // So that they may see the installation, too.
+  await saveSuperAdmin(organisation.database.everyone, organisation.organisationId, person.id, true)
   const spare = expectDone(await post('/keys', { name: `${mark} key` })).key
 
   const field = { field_key: mark, label: `${mark} field`, type: 'text' }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { saveSuperAdmin } from '../../server/people/queries.ts'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { addPerson } from '../../server/test/people.ts'
 import { assertAccessible } from './axe.ts'
@@ -211,4 +212,16 @@ test('force completing begins with what the organisation has set: failed, and it
   await dialog.getByRole('button', { name: 'Force complete' }).click()
   await page.getByText('1 task ended').nth(1).waitFor()
   assert.equal((await console.get('/tasks/awb/F-2')).body.task.cancelReason, 'Nobody home')
+})
+
+test('only a super admin sees the installation, on the account page', async (t) => {
+  const console = await startConsole(t)
+  const page = await console.open('/account')
+  await page.getByRole('heading', { name: 'Sessions' }).waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Installation' }).count(), 0)
+  await saveSuperAdmin(console.database.everyone, console.organisationId, console.person.id, true)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Installation' }).waitFor()
+  await page.getByText(/^PostgreSQL \d/).waitFor()
+  await assertAccessible(page, 'the account of a super admin')
 })

@@ -27,7 +27,7 @@ export const settingTexts: SettingTexts = {
   },
   enableAWB: {
     name: 'AWB-uri proprii',
-    effect: 'Când este oprită, AWB-urile primite sunt ignorate și se generează altele',
+    effect: 'Când este oprită, AWB-urile primite sunt ignorate și se generează altele; nu se mai cere niciun AWB',
   },
   moneyDecimals: {
     name: 'Zecimale la sume',
@@ -106,11 +106,11 @@ export const settingTexts: SettingTexts = {
   },
   forceCompleteAsFailed: {
     name: 'Încheiere forțată ca eșec',
-    effect: 'Încheierea forțată fără un rezultat marchează comanda ca eșuată',
+    effect: 'Încheierea forțată începe cu „Eșuată”: fără un rezultat, comanda este marcată ca eșuată',
   },
   forceCompleteAsFailedCancelReason: {
     name: 'Motiv implicit',
-    effect: 'Motivul folosit când o comandă este marcată ca eșuată fără motiv',
+    effect: 'Motivul completat, și folosit când o comandă este marcată ca eșuată fără motiv',
   },
   overwriteTaskLocation: {
     name: 'Corectează locația la finalizare',

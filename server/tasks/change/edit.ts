@@ -7,7 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { findFormIds } from '../../forms/queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Address, isSamePlace, mergeAddress } from '../address.ts'
-import { changeCustomers, draftCustomer } from '../customers/customers.ts'
+import { changeCustomers, draftCustomer, placedAt } from '../customers/customers.ts'
 import type { NewCustomer } from '../customers/queries.ts'
 import { checkPrices, deliveryPriceOf, priceColumns, totalPriceOf } from '../money.ts'
 import {
@@ -142,7 +142,8 @@ async function draftUpdate(
   }
   // Last, because it writes: what is refused before leaves nothing.
   if (input.dependencies) await replaceDependencies(db, organisation.id, before, [...new Set(input.dependencies)])
-  const customer = input.customer && draftCustomer(input.customer, organisation, before.customer)
+  const customer =
+    input.customer && placedAt(draftCustomer(input.customer, organisation, before.customer), address ?? before.address)
   return { before, input, address, customer, set }
 }
 

@@ -8,7 +8,7 @@ import { moves } from '../../../core/task-status.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Address, draftAddress } from '../address.ts'
 import { isDelayed, willBeDelayed } from '../arrival.ts'
-import { draftCustomer } from '../customers/customers.ts'
+import { draftCustomer, placedAt } from '../customers/customers.ts'
 import type { NewCustomer } from '../customers/queries.ts'
 import { checkPrices, priceColumns } from '../money.ts'
 import type { NewTask } from '../queries.ts'
@@ -87,7 +87,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       form_id: input.formId ?? null,
     },
     address,
-    customer: draftCustomer(input.customer ?? {}, organisation),
+    customer: placedAt(draftCustomer(input.customer ?? {}, organisation), address),
     dependsOn: [...new Set(input.dependencies)],
     hasOwnAwb: awb !== undefined,
   }

@@ -69,6 +69,41 @@ test('the same phone and name is the same customer, however the phone is written
   )
 })
 
+test('where a customer is, is kept as given, and taken from a task at the same address if it is not known', async (t) => {
+  const server = await startServer(t)
+  const pointOf = async (awb: string) => {
+    const { lat, lng } = await customerOf(server, awb)
+    return [lat, lng]
+  }
+  const place = (address: string, lat: number) => ({ address, lat, lng: 26.1 })
+  const add = (awb: string, customer: object, address: object = place('Strada Lungă 1', 44.1)) =>
+    server.post('/tasks', aTask({ awb, customer, address }))
+  for (const phone of ['0712345678', '']) {
+    const awb = `P${phone.length}`
+    await add(awb, { name: 'Ana', phone, address: 'Strada Veche 2', lat: 44.5, lng: '26.2' })
+    assert.deepEqual(await pointOf(awb), [44.5, 26.2])
+    await update(server, awb, { email: 'ana@example.org' })
+    assert.deepEqual(await pointOf(awb), [44.5, 26.2], 'another field changes nothing')
+    await update(server, awb, { address: 'Strada Nouă 3' })
+    assert.deepEqual(await pointOf(awb), [null, null], 'another address is another place')
+    await update(server, awb, { address: 'STRADA LUNGA 1' })
+    assert.deepEqual(await pointOf(awb), [44.1, 26.1], 'the task is there')
+    await update(server, awb, { lat: null, lng: null, address: null })
+    assert.deepEqual(await pointOf(awb), [null, null])
+  }
+  const dan = { name: 'Dan', phone: '0712345679', address: 'Strada Lungă 1' }
+  await add('D-1', dan, place('Altă stradă', 44.9))
+  assert.deepEqual(await pointOf('D-1'), [null, null])
+  await add('D-2', dan)
+  assert.deepEqual(await pointOf('D-1'), [44.1, 26.1], 'the record is shared')
+  await add('D-3', dan, place('Strada Lungă 1', 44.2))
+  assert.deepEqual(await pointOf('D-1'), [44.1, 26.1], 'what is known stays')
+  await add('D-4', { ...dan, lat: 45, lng: 25 }, place('Strada Lungă 1', 44.2))
+  assert.deepEqual(await pointOf('D-1'), [45, 25], 'what is given counts')
+  const { error } = (await add('D-5', { ...dan, lat: 45 })).body
+  assert.deepEqual([error.code, error.field], ['VALIDATION_FAILED', 'customer.lng'])
+})
+
 test('null clears the e-mail or the address of a customer, and nothing else', async (t) => {
   const server = await startServer(t)
   for (const phone of ['0712345678', '', 'ask the porter']) {

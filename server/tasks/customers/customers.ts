@@ -1,5 +1,7 @@
+import { Refusal } from '../../../contract/errors.ts'
 import type { CustomerInput } from '../../../contract/task.ts'
 import { readPhone } from '../../../core/phone.ts'
+import { fold } from '../../../core/search.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import type { CustomerRow, TaskView } from '../tables.ts'
@@ -15,7 +17,8 @@ type Customer = NonNullable<TaskView['customer']>
 /** The phone as people see it. */
 export const phoneOf = ({ phone, typed_phone }: Pick<Customer, 'phone' | 'typed_phone'>) => phone ?? typed_phone ?? ''
 
-const parts = ['email', 'address', 'address_second_line'] as const
+const parts = ['email', 'address', 'address_second_line', 'lat', 'lng'] as const
+const texts = ['email', 'address', 'address_second_line'] as const
 
 /** A task's customer after an input. Parts that are not given stay as in `before`; null if nothing is left. */
 export function draftCustomer(
@@ -37,9 +40,47 @@ export function draftCustomer(
     has_email: input.email !== undefined,
     has_address: input.address !== undefined,
     has_address_second_line: input.addressSecondLine !== undefined,
+    ...readPoint(input, before),
   }
-  const isSomebody = [draft.name, typed, ...parts.map((part) => draft[part])].some((text) => text?.trim())
+  const isSomebody = [draft.name, typed, ...texts.map((part) => draft[part])].some((text) => text?.trim())
   return isSomebody ? draft : null
+}
+
+/** Where the customer is: as given, or as before, unless their address is another one now. */
+function readPoint({ lat, lng, address }: CustomerInput, before: Customer | null) {
+  if (lat === undefined && lng === undefined) {
+    const hasMoved = address !== undefined && address !== (before?.address ?? null)
+    return {
+      lat: hasMoved ? null : (before?.lat ?? null),
+      lng: hasMoved ? null : (before?.lng ?? null),
+      has_point: false,
+    }
+  }
+  if ((lat ?? null) === null && (lng ?? null) === null) return { lat: null, lng: null, has_point: true }
+  const missing = lat == null ? 'lat' : lng == null ? 'lng' : undefined
+  if (missing !== undefined) {
+    const message = `customer.${missing} is missing; give both customer.lat and customer.lng, or neither`
+    throw new Refusal('VALIDATION_FAILED', { field: `customer.${missing}`, message })
+  }
+  return { lat: lat as number, lng: lng as number, has_point: true }
+}
+
+/** The same text, whatever its letter case and accents. */
+const isSameText = (one: string, other: string) => fold(one).trim() === fold(other).trim()
+
+/** Where a place is that is known, for a customer whose address is the same text, and of whom it is not known. */
+export function pointFor(
+  { address, lat }: Pick<NewCustomer, 'address' | 'lat'>,
+  place: { address: string; lat: number | null; lng: number | null },
+) {
+  if (lat !== null || place.lat === null || !address?.trim() || !isSameText(address, place.address)) return undefined
+  return { lat: place.lat, lng: place.lng }
+}
+
+/** A customer with the point of their task, if that is where they live. */
+export function placedAt(draft: NewCustomer | null, place: Parameters<typeof pointFor>[1]): NewCustomer | null {
+  const point = draft && !draft.has_point && pointFor(draft, place)
+  return point ? { ...draft, ...point } : draft
 }
 
 const keyOf = ({ phone, name }: Pick<NewCustomer, 'phone' | 'name'>) => JSON.stringify([phone, name])
@@ -49,6 +90,7 @@ const merge = (earlier: NewCustomer, later: NewCustomer): NewCustomer => ({
   ...later,
   ...(!later.has_email && { email: earlier.email, has_email: earlier.has_email }),
   ...(!later.has_address && { address: earlier.address, has_address: earlier.has_address }),
+  ...(!later.has_point && !later.has_address && { lat: earlier.lat, lng: earlier.lng, has_point: earlier.has_point }),
   ...(!later.has_address_second_line && {
     address_second_line: earlier.address_second_line,
     has_address_second_line: earlier.has_address_second_line,

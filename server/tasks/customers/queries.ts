@@ -3,7 +3,16 @@ import { raw, sql } from '../../db/sql.ts'
 import { assignments, columnList, type Row, unnest } from '../../db/table.ts'
 import { type CustomerRow, customers } from '../tables.ts'
 
-const customerColumns = ['phone', 'name', 'typed_phone', 'email', 'address', 'address_second_line'] as const
+const customerColumns = [
+  'phone',
+  'name',
+  'typed_phone',
+  'email',
+  'address',
+  'address_second_line',
+  'lat',
+  'lng',
+] as const
 
 const givenCustomer = {
   name: 'given',
@@ -12,13 +21,21 @@ const givenCustomer = {
     has_email: 'boolean',
     has_address: 'boolean',
     has_address_second_line: 'boolean',
+    has_point: 'boolean',
   },
 } as const
 
-const givenColumns = [...customerColumns, 'has_email', 'has_address', 'has_address_second_line'] as const
+const givenColumns = [...customerColumns, 'has_email', 'has_address', 'has_address_second_line', 'has_point'] as const
 
-/** A customer to store. Values marked by `has_…` were given and replace the stored ones; others are for new records. */
+/**
+ * A customer to store. Values marked by `has_…` were given and replace the stored ones; others are for new records. A point
+ * that was not given was found for the address.
+ */
 export type NewCustomer = Pick<Row<typeof givenCustomer>, (typeof givenColumns)[number]>
+
+/** Another address is another place; a point that was found is for the address it was found for. */
+const hasMoved = raw('(g.has_address and g.address is distinct from customers.address)')
+const isThere = raw('g.address = customers.address')
 
 /**
  * The customers with these phones and names, inserted or completed where needed. A record that needs no change is only
@@ -35,16 +52,22 @@ export const completeCustomers = (db: Db, organisationId: number, given: NewCust
       where (not g.has_email or g.email is not distinct from c.email)
         and (not g.has_address or g.address is not distinct from c.address)
         and (not g.has_address_second_line or g.address_second_line is not distinct from c.address_second_line)
+        and case when g.has_point then g.lat is not distinct from c.lat and g.lng is not distinct from c.lng
+          else g.lat is null or c.lat is not null or g.address is distinct from c.address end
     ), saved as (
       insert into customers (organisation_id, ${columnList(customerColumns)})
       select ${organisationId}, ${columnList(customerColumns, 'g')} from given g
       where not exists (select from known k where k.phone = g.phone and k.name = g.name)
       order by g.phone, g.name
       on conflict (organisation_id, phone, name) do update set
-        (email, address, address_second_line, updated_at) = (
+        (email, address, address_second_line, lat, lng, updated_at) = (
           select case when g.has_email then g.email else customers.email end,
             case when g.has_address then g.address else customers.address end,
-            case when g.has_address_second_line then g.address_second_line else customers.address_second_line end, now()
+            case when g.has_address_second_line then g.address_second_line else customers.address_second_line end,
+            case when g.has_point or ${hasMoved} then g.lat when ${isThere} then coalesce(customers.lat, g.lat)
+              else customers.lat end,
+            case when g.has_point or ${hasMoved} then g.lng when ${isThere} then coalesce(customers.lng, g.lng)
+              else customers.lng end, now()
           from given g where g.phone = excluded.phone and g.name = excluded.name)
       returning *
     )
@@ -68,6 +91,31 @@ export const saveOwnCustomer = (db: Db, organisationId: number, id: number, give
     update customers c set ${assignments(customerColumns)}, updated_at = now()
     from ${unnest(customers, customerColumns, [given])}
     where c.organisation_id = ${organisationId} and c.id = ${id}
+    returning c.*`)
+
+/**
+ * Where customers are, found for the address they have; who moved or was placed meanwhile stays as they are. Locked in the
+ * order in which others write them.
+ */
+export const placeCustomers = (
+  db: Db,
+  organisationId: number,
+  given: readonly Pick<CustomerRow, 'id' | 'address' | 'lat' | 'lng'>[],
+) =>
+  db.many<CustomerRow>(sql`
+    with given as (
+      select * from ${unnest(customers, ['id', 'address', 'lat', 'lng'], [...given])}
+    ), locked as (
+      select c.id, g.lat, g.lng
+      from customers c
+      join given g on g.id = c.id and g.address = c.address
+      where c.organisation_id = ${organisationId} and c.lat is null
+      order by c.phone, c.name, c.id
+      for update of c
+    )
+    update customers c set lat = locked.lat, lng = locked.lng, updated_at = now()
+    from locked
+    where c.organisation_id = ${organisationId} and c.id = locked.id
     returning c.*`)
 
 /** For rows of `customers`: no task refers to them. */

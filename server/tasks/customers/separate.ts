@@ -125,7 +125,7 @@ async function separate(db: Db, organisationId: number, customerId: number, task
     for (let from = 0; from < taskIds.length; from += atOnce)
       shown.push(...(await listShown(db, organisationId, customerId, taskIds.slice(from, from + atOnce))))
   const given = findGiven(shown)
-  const identity = { name: shared.name, phone: null, typed_phone: shared.phone }
+  const identity = { name: shared.name, phone: null, typed_phone: shared.phone, lat: null, lng: null }
 
   // Newest first: if we are stopped, the remaining tasks are the oldest, and all events needed to tell them apart
   // remain.

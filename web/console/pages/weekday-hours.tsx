@@ -38,7 +38,10 @@ export function WeekdayHours({ hours, days = [], usual, wrong }: Props) {
       {weekdays.map((day) => {
         const name = weekdayName(language, day, 'long')
         return (
-          <div key={day} className="grid grid-cols-[1fr_7rem_7rem] items-center gap-2">
+          <div
+            key={day}
+            className="grid grid-cols-[minmax(0,1fr)_6.5rem_6.5rem] items-center gap-2 max-sm:grid-cols-[minmax(0,1fr)_5.5rem_5.5rem] max-sm:[&_input]:px-1.5"
+          >
             <Checkbox
               label={name}
               name={`works${day}`}

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
@@ -9,6 +9,8 @@ import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useFormChanges, useUnsaved } from '../../../ui/unsaved.ts'
 import { useSay } from '../../../words/console.ts'
 import { useAskedSignOut } from './sign-out.tsx'
+
+const Installation = lazy(() => import('./installation.tsx'))
 
 export default function AccountPage() {
   const say = useSay()
@@ -26,6 +28,11 @@ export default function AccountPage() {
             </Button>
           </div>
         </Card>
+        {person.superAdmin && (
+          <Suspense fallback={null}>
+            <Installation />
+          </Suspense>
+        )}
       </div>
       {signOut.question}
     </Page>

@@ -72,8 +72,10 @@ export default function DriversPage() {
         <SilentMark driver={driver} />
         {absent.has(driver.id) && <span className="text-waiting">{say('absentThen')}</span>}
       </span>,
-      <ActiveSwitch key="active" driver={driver} />,
-      <DriverApp key="app" devices={devices?.filter(({ driverId }) => driverId === driver.id)} />,
+      <span key="app" className="flex items-center gap-2">
+        <ActiveSwitch driver={driver} />
+        <DriverApp devices={devices?.filter(({ driverId }) => driverId === driver.id)} />
+      </span>,
     ],
     menu: (
       <>
@@ -115,7 +117,7 @@ export default function DriversPage() {
       none={{ picture: <Truck />, title: 'noDrivers', lead: 'noDriversLead' }}
       add={may('drivers:write') && { word: 'newDriver', go: () => setOpen({ what: 'new' }) }}
       query={drivers}
-      columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state', 'activeColumn', 'driverApp']}
+      columns={['name', 'phone', 'transport', 'teams', 'shift', 'lunch', 'state', 'driverApp']}
       row={row}
     >
       {open?.what === 'new' && <DriverForm onClose={close} />}
