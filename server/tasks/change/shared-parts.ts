@@ -107,7 +107,7 @@ export async function saveCopies(
 
 /** What is not known here stays as it is known there. */
 function copyOf(customer: NonNullable<TaskView['customer']>): NewCustomer {
-  const { name, phone, typed_phone, email, address, address_second_line } = customer
+  const { name, phone, typed_phone, email, address, address_second_line, lat, lng } = customer
   return {
     name,
     phone,
@@ -115,9 +115,12 @@ function copyOf(customer: NonNullable<TaskView['customer']>): NewCustomer {
     email,
     address,
     address_second_line,
+    lat,
+    lng,
     has_email: email !== null,
     has_address: address !== null,
     has_address_second_line: address_second_line !== null,
+    has_point: lat !== null && lng !== null,
   }
 }
 
