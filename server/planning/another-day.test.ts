@@ -145,7 +145,8 @@ test('who has no shift works when the organisation is open; a shift of their own
   // The next day the organisation is closed: only who has hours of their own is there.
   const closed = day.add({ days: 1 })
   const task = await add(server, 'CLOSED', 1, { completeAfter: at(closed, '08:00') })
-  const { plan } = (await server.post('/planning/assign', { tasks: [task.id], day: closed.toString(), dryRun: true })).body
+  const { plan } = (await server.post('/planning/assign', { tasks: [task.id], day: closed.toString(), dryRun: true }))
+    .body
   const reasons: { driverName: string; reason?: string }[] = plan.drivers
   assert.equal(reasons.find(({ driverName }) => driverName === 'Ion')?.reason, 'DAY_OFF')
   assert.deepEqual(
