@@ -98,6 +98,7 @@ const onlyByLuck = [
   'giveFeedback',
   'signIn',
   'getSession',
+  'getInstallation',
   'signOut',
   'signOutEverywhere',
   'describeLink',
