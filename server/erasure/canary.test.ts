@@ -159,13 +159,16 @@ async function dump(client: pg.Client): Promise<Map<string, string>> {
   return texts
 }
 
-/** A transaction that began before the erasure can see what was there, so PostgreSQL keeps the old rows until it ends. */
+/**
+ * PostgreSQL keeps old rows for whoever may still see them: transactions that began before the erasure, and those that
+ * began while such a one was running, in whichever database of the server.
+ */
 async function untilNobodySeesOldRows(client: pg.Client) {
   const { rows } = await client.query<{ xid: string }>('select pg_current_xact_id()::xid as xid')
-  const isOlder = `
+  const older = `
     select from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and age(backend_xmin) > age($1::xid)`
-  await until('older transactions to end', async () => (await client.query(isOlder, [rows[0]?.xid])).rowCount === 0)
+    where pid <> pg_backend_pid() and greatest(age(backend_xid), age(backend_xmin)) > age($1::xid)`
+  await until('older transactions to end', async () => (await client.query(older, [rows[0]?.xid])).rowCount === 0)
 }
 
 /** The bytes of every table and index of the database, as they lie on the disk. */

@@ -67,6 +67,7 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
   assert.deepEqual(await refusedTo('dispatcher'), [
     'DELETE /forms/:formId',
     'DELETE /keys/:keyId',
+    'DELETE /partners/:companyId',
     'DELETE /people/:personId',
     'DELETE /reasons/:reasonId',
     'DELETE /webHooks/:webhookId',
@@ -80,6 +81,7 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
     'POST /keys',
     'POST /keys/:keyId/rotate',
     'POST /messageTexts/test',
+    'POST /partners',
     'POST /people',
     'POST /people/:personId/link',
     'POST /reasons',

@@ -29,7 +29,7 @@ test('a dispatcher switches the duty of a driver, on the page of drivers and bes
   const duty = page.getByRole('switch', { name: 'On duty: Ana Radu' })
   await duty.focus()
   await page.keyboard.press('Space')
-  await page.getByRole('switch', { checked: true }).waitFor()
+  await page.getByRole('switch', { name: 'On duty: Ana Radu', checked: true }).waitFor()
   assert.equal(await inShift(), true)
 
   await page.setViewportSize({ width: 1440, height: 900 })

@@ -7,7 +7,7 @@ import type { Service } from '../../context.ts'
 import type { Handed } from '../../outside/channels/channel.ts'
 import { findAddress } from '../../people/queries.ts'
 import type { MessageRow } from '../../tasks/noted-messages/tables.ts'
-import { listOwners } from '../../tasks/read/chain.ts'
+import { findOwners } from '../../tasks/read/chain.ts'
 import { isAnyOptedOut } from '../queries.ts'
 import { beginAttempt } from './begin.ts'
 import { quietHoursOf } from './quiet.ts'
@@ -54,7 +54,8 @@ export async function attemptMessage(
 /** Who told an owner of the task that they want no messages gets none from those who do it for them. */
 async function hasOwnerOptedOut({ database }: Service, { organisation_id, task, recipient }: ClaimedMessage) {
   if (!task || task.owner_id === null) return false
-  for (const ownerId of await listOwners(database.of(organisation_id), task))
+  const owners = await findOwners(database.of(organisation_id), [task])
+  for (const ownerId of owners.get(task.id) ?? [])
     if (await isAnyOptedOut(database.of(ownerId), ownerId, [recipient])) return true
   return false
 }

@@ -22,6 +22,7 @@ export const leaseSeconds = 5
 
 const taskColumns = [
   'uuid',
+  'id',
   'status_id',
   'driver_arrived',
   'arrived_at',

@@ -1,3 +1,4 @@
+import type { Side } from '../../../core/delegation.ts'
 import type { Db } from '../../db/db.ts'
 import { Repeat } from '../../db/faults.ts'
 import { type Sql, sql } from '../../db/sql.ts'
@@ -31,8 +32,9 @@ const listShared = (db: Db, organisationId: number, condition: Sql) =>
     select ${linkColumns} from tasks
     where organisation_id = ${organisationId} and deleted_at is null and ${condition} and ${isShared}`)
 
-const findLink = (db: Db, organisationId: number, id: number) =>
-  db.find<Link>(sql`select ${linkColumns} from tasks where organisation_id = ${organisationId} and id = ${id}`)
+const listLinks = (db: Db, organisationId: number, ids: number[]) =>
+  db.many<Link>(sql`
+    select ${linkColumns} from tasks where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
 
 const lockRows = (db: Db, organisationId: number, ids: number[]) =>
   db.run(sql`
@@ -41,93 +43,61 @@ const lockRows = (db: Db, organisationId: number, ids: number[]) =>
     order by id
     for no key update`)
 
-/** Who gave each task to whom, the nearest first, to the one it began with. */
-export async function findOwners(db: Db, tasks: readonly Link[]): Promise<Map<number, number[]>> {
-  const owners = new Map(tasks.map(({ id }): [number, number[]] => [id, []]))
-  let level = tasks.map((link) => ({ taskId: link.id, link }))
-  for (let steps = 0; steps <= longestChain && level.length > 0; steps += 1) {
-    const above: typeof level = []
-    for (const [ownerId, theirs] of Map.groupBy(level, ({ link }) => link.owner_id)) {
-      if (ownerId === null) continue
-      const ids = theirs.map(({ link }) => link.owner_task_id as number)
-      const links = new Map((await listLinks(db.as(ownerId), ownerId, ids)).map((link) => [link.id, link]))
-      for (const { taskId, link } of theirs) {
-        owners.get(taskId)?.push(ownerId)
-        const next = links.get(link.owner_task_id as number)
-        if (next) above.push({ taskId, link: next })
-      }
+/** A row of one of our tasks with somebody else. */
+export interface Kin {
+  ownId: number
+  organisationId: number
+  taskId: number
+}
+
+type Start = Pick<Link, 'id' | 'owner_id' | 'owner_task_id'> & Partial<Link>
+
+/** Follows tasks along their chains to one end, the nearest first. A statement for each organisation and step. */
+async function follow(db: Db, links: readonly Start[], side: Side): Promise<Kin[]> {
+  const found: Kin[] = []
+  let level = links.map((link) => ({ ownId: link.id, link }))
+  for (let steps = 0; level.length > 0 && steps <= longestChain; steps += 1) {
+    const next = level.flatMap(({ ownId, link }): Kin[] => {
+      const [organisationId, taskId] = [link[`${side}_id`] ?? null, link[`${side}_task_id`] ?? null]
+      return organisationId === null || taskId === null ? [] : [{ ownId, organisationId, taskId }]
+    })
+    found.push(...next)
+    level = []
+    for (const [organisationId, theirs] of Map.groupBy(next, (one) => one.organisationId)) {
+      const ids = theirs.map(({ taskId }) => taskId)
+      const rows = new Map((await listLinks(db.as(organisationId), organisationId, ids)).map((row) => [row.id, row]))
+      level.push(
+        ...theirs.flatMap(({ ownId, taskId }) => {
+          const link = rows.get(taskId)
+          return link ? [{ ownId, link }] : []
+        }),
+      )
     }
-    level = above
   }
+  return found
+}
+
+/** Who gave each task to whom, the nearest first, to the one it began with. */
+export async function findOwners(db: Db, tasks: readonly Start[]): Promise<Map<number, number[]>> {
+  const owners = new Map(tasks.map(({ id }): [number, number[]] => [id, []]))
+  for (const { ownId, organisationId } of await follow(db, tasks, 'owner')) owners.get(ownId)?.push(organisationId)
   return owners
 }
+
+/** Whose drivers do tasks that were given away: the ends of their chains. */
+export const findDoers = async (db: Db, links: readonly Link[]): Promise<Kin[]> => [
+  ...new Map((await follow(db, links, 'fulfiller')).map((kin) => [kin.ownId, kin])).values(),
+]
 
 /** The rows of the same tasks with others, by their organisations, in order. */
 export type Others = Map<number, Set<number>>
 
-/** Follows a task to both ends of its chain. */
 async function findOthers(db: Db, links: readonly Link[]): Promise<Others> {
+  const kin = [...(await follow(db, links, 'owner')), ...(await follow(db, links, 'fulfiller'))]
   const others: Others = new Map()
-  const follow = async (side: 'owner' | 'fulfiller', link: Link) => {
-    for (let next: Link | undefined = link, steps = 0; next && steps <= longestChain; steps += 1) {
-      const [organisationId, id]: [number | null, number | null] = [next[`${side}_id`], next[`${side}_task_id`]]
-      if (organisationId === null || id === null) return
-      others.set(organisationId, (others.get(organisationId) ?? new Set()).add(id))
-      next = await findLink(db.as(organisationId), organisationId, id)
-    }
-  }
-  for (const link of links) {
-    await follow('owner', link)
-    await follow('fulfiller', link)
-  }
+  for (const { organisationId, taskId } of kin)
+    others.set(organisationId, (others.get(organisationId) ?? new Set()).add(taskId))
   return new Map([...others].sort(([one], [other]) => one - other))
-}
-
-/** Those a task came from, the nearest first. */
-export async function listOwners(db: Db, task: Pick<Link, 'owner_id' | 'owner_task_id'>): Promise<number[]> {
-  const owners: number[] = []
-  for (let next: typeof task | undefined = task; next && owners.length <= longestChain; ) {
-    const { owner_id: organisationId, owner_task_id: taskId }: typeof task = next
-    if (organisationId === null || taskId === null) break
-    owners.push(organisationId)
-    next = await findLink(db.as(organisationId), organisationId, taskId)
-  }
-  return owners
-}
-
-const listLinks = (db: Db, organisationId: number, ids: number[]) =>
-  db.many<Link>(sql`
-    select ${linkColumns} from tasks where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
-
-export interface Doer {
-  /** What the task is called here. */
-  ownId: number
-  organisationId: number
-  /** And there. */
-  taskId: number
-}
-
-/** Whose drivers do tasks that were given away: the ends of their chains. A statement for each partner and step. */
-export async function findDoers(db: Db, links: readonly Link[]): Promise<Doer[]> {
-  const doers = new Map<number, Doer>()
-  let wanted = links.map((link) => ({ ownId: link.id, link }))
-  for (let steps = 0; wanted.length > 0 && steps <= longestChain; steps += 1) {
-    const given = wanted.flatMap(({ ownId, link: { fulfiller_id: organisationId, fulfiller_task_id: taskId } }) =>
-      organisationId === null || taskId === null ? [] : [{ ownId, organisationId, taskId }],
-    )
-    wanted = []
-    for (const doer of given) doers.set(doer.ownId, doer)
-    for (const [organisationId, theirs] of Map.groupBy(given, (one) => one.organisationId)) {
-      const ids = theirs.map(({ taskId }) => taskId)
-      const rows = await listLinks(db.as(organisationId), organisationId, ids)
-      const found = new Map(rows.map((row) => [row.id, row]))
-      for (const { ownId, taskId } of theirs) {
-        const link = found.get(taskId)
-        if (link) wanted.push({ ownId, link })
-      }
-    }
-  }
-  return [...doers.values()]
 }
 
 const lockOthers = async (db: Db, others: Others, isWanted: (organisationId: number) => boolean) => {

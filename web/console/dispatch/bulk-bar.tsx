@@ -4,13 +4,13 @@ import { lazy, Suspense, useState } from 'react'
 import { useIsShop, useMay } from '../../api/session.ts'
 import { isForSome } from '../../tasks/moves.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
-import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { useMayUnassign } from '../day/may-unassign.ts'
 import { usePlannable } from '../day/plannable.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
+import { AboutPartners } from '../tasks/hand-over/about-partners.tsx'
 import { BarAction, wordLook } from './bulk/bar-action.tsx'
 import { useMoveTasks } from './moving.ts'
 import { useOpened } from './opened.tsx'
@@ -60,11 +60,9 @@ export function BulkBar() {
               </BarAction>
             </>
           )}
-          <ErrorBoundary isQuiet>
-            <Suspense fallback={null}>
-              <PartnerActions />
-            </Suspense>
-          </ErrorBoundary>
+          <AboutPartners tasks={tasks}>
+            <PartnerActions />
+          </AboutPartners>
           {isForSome('delete', tasks) && (
             <BarAction label={say('delete')} danger onClick={() => open({ what: 'delete', tasks })}>
               <Trash2 aria-hidden />

@@ -1,12 +1,12 @@
 import { ListFilter } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { useIsShop } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
-import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { Checkbox, SelectField } from '../../../ui/field.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { AboutPartners } from '../../tasks/hand-over/about-partners.tsx'
 
 const PartnerFilter = lazy(() => import('./partner-filter.tsx'))
 
@@ -71,11 +71,9 @@ export function FilterPopover() {
               </SelectField>
             </>
           )}
-          <ErrorBoundary isQuiet>
-            <Suspense fallback={null}>
-              <PartnerFilter />
-            </Suspense>
-          </ErrorBoundary>
+          <AboutPartners>
+            <PartnerFilter />
+          </AboutPartners>
           <Checkbox
             label={say('onlyAtRisk')}
             checked={filters.risk === true}

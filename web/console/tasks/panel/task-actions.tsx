@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../../ui/button.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
 import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx'
 import { useSay } from '../../../words/console.ts'
+import { AboutPartners } from '../hand-over/about-partners.tsx'
 import ProofDialog from '../proof-dialog.tsx'
 import { DeleteDialog, ForceDialog } from './confirm-dialogs.tsx'
 import { type HandOver, PartnerItems } from './partner-items.tsx'
@@ -73,11 +74,9 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
           </MenuItem>
         )}
         {!isErased && (
-          <ErrorBoundary isQuiet>
-            <Suspense fallback={null}>
-              <PartnerItems task={task} onChoose={setOpen} />
-            </Suspense>
-          </ErrorBoundary>
+          <AboutPartners tasks={[task]}>
+            <PartnerItems task={task} onChoose={setOpen} />
+          </AboutPartners>
         )}
         {canDelete(task) && (
           <MenuItem danger onSelect={() => setOpen('delete')}>
