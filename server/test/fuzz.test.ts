@@ -91,6 +91,7 @@ const onlyByLuck = [
   'giveFeedback',
   'signIn',
   'getSession',
+  'getInstallation',
   'signOut',
   'signOutEverywhere',
   'describeLink',
