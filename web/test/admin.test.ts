@@ -280,6 +280,7 @@ test('the pages around the dispatch screen', async (t) => {
     await page.route('**/ready', (route) => route.fulfill({ status: 503, json: { success: false, code: 'DISK_FULL' } }))
     await page.reload()
     await page.getByRole('alert').filter({ hasText: 'disk is full' }).waitFor()
+    await page.getByRole('heading', { name: 'Hubs', exact: true }).waitFor()
     await assertAccessible(page, 'the notice of a full disk')
   })
 
