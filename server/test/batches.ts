@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url'
 const together: RegExp[] = [
   /^web\/test\/driver/,
   /^web\/test\/(admin|another-day|documents|focus|lists|panels|planning|positions|sign-in|statistics)/,
-  /^web\/test\//,
+  /^web\/test\/(?!screens\.)/,
   // Not files that use up the failed attempts of an address.
   /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits\/limits)|organisations\/|tasks\/|teams\/)/,
   /^server\/(outside\/(?!forbidden)|planning\/|webhooks\/)/,

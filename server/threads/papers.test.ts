@@ -7,7 +7,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { createLog } from '../log.ts'
 import { readPdf } from '../test/pdf.ts'
 import { until } from '../test/until.ts'
-import { openKept } from './kept.ts'
+import { type Kept, openKept } from './kept.ts'
 import type { Paper } from './paper.ts'
 import { createPapers } from './papers.ts'
 
@@ -33,7 +33,16 @@ interface Asked {
 async function start(t: TestContext, options: Partial<Parameters<typeof createPapers>[0]> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-papers-'))
   const kept = openKept({ log, folder })
-  const papers = createPapers({ log, kept, mostWaitMs: 60_000, mostPatienceMs: 60_000, ...options })
+  /** Names of papers that wait for a thread or have one, in the order in which they came. */
+  const queued: string[] = []
+  const keep: Kept['keep'] = (organisationId, name, write) =>
+    kept.keep(organisationId, name, (path) => {
+      const written = write(path)
+      queued.push(name)
+      return written
+    })
+  const watched = { ...kept, keep }
+  const papers = createPapers({ log, kept: watched, mostWaitMs: 60_000, mostPatienceMs: 60_000, ...options })
   t.after(async () => {
     await papers.close()
     kept.close()
@@ -57,9 +66,10 @@ async function start(t: TestContext, options: Partial<Parameters<typeof createPa
     const { file } = await asked
     return readPdf(await file.readFile().finally(() => file.close()))[0]?.text
   }
+  const isQueued = (name: string) => until(`${name} to be queued`, () => queued.includes(name))
   const hasBegun = (name: string) => until(`${name} to be made`, () => begun.includes(name))
   const letGo = (name: string) => until(`${name} to be held`, () => gates.has(name)).then(() => gates.get(name)?.())
-  return { ask, read, begun, hasBegun, letGo, folder }
+  return { ask, read, begun, isQueued, hasBegun, letGo, folder }
 }
 
 test('a paper is made once, for those who wait for it and for those who come later', async (t) => {
@@ -75,11 +85,15 @@ test('a paper is made once, for those who wait for it and for those who come lat
 })
 
 test('an organisation with many papers leaves a thread to others', async (t) => {
-  const { ask, read, begun, hasBegun, letGo } = await start(t)
-  const crowd = ['a', 'b', 'c', 'd'].map((name) => read(ask('1link', name, { isHeld: true })))
-  await hasBegun('a')
+  const { ask, read, begun, isQueued, letGo } = await start(t)
+  const crowd: Promise<unknown>[] = []
+  for (const name of ['a', 'b', 'c', 'd']) {
+    crowd.push(read(ask('1link', name, { isHeld: true })))
+    await isQueued(name)
+  }
   assert.match((await read(ask('2office', 'other'))) ?? '', /Done/)
   const own = read(ask('1office', 'own'))
+  await isQueued('own')
   await letGo('a')
   await letGo('b')
   await own
