@@ -74,6 +74,7 @@ export const errors = {
   TASK_OF_PARTNER: [409, 'The task belongs to a partner; give it back instead'],
   TASK_NOT_DELEGATED: [409, 'The task is not with a partner, and from none'],
   CURRENCY_DIFFERS: [409, 'The partner has another currency'],
+  CURRENCY_IN_USE: [409, 'Open tasks are shared with partners; the currency stays, and so do decimals that they have'],
   CHAIN_TOO_LONG: [409, 'The task was handed on too often'],
   TASK_FULL: [409, 'The task cannot hold more of this'],
   WRONG_PARCEL: [409, 'This is the code of another parcel'],

@@ -21,7 +21,7 @@ export const companyOperations = {
     body: CompanyUpdate,
     reply: reply({ company: OwnCompany }),
     changes: ['company'],
-    refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE', 'PARTNER_NOT_FOUND', 'TEAM_NOT_FOUND'],
+    refuses: ['FILE_NOT_FOUND', 'FILE_IN_USE', 'PARTNER_NOT_FOUND', 'TEAM_NOT_FOUND', 'CURRENCY_IN_USE'],
   },
   getFirstSteps: {
     method: 'GET',

@@ -17,7 +17,7 @@ import type { Db } from '../db/db.ts'
 import { claimPicture, dropPicture } from '../files/claims.ts'
 import { credentialIn } from '../http/requests/credentials.ts'
 import { hashKey, makeKey } from './keys.ts'
-import { arePartners } from './partner-queries.ts'
+import { arePartners, sharesOpenTasks } from './partner-queries.ts'
 import { tellName } from './partners.ts'
 import {
   beginDelegating,
@@ -103,6 +103,7 @@ export async function changeOrganisation(
   return by.db.transaction(async (db) => {
     const before = await lockOrganisation(db, id)
     await requireKnown(db, id, settingsOf(before), settings)
+    await refuseOtherMoney(db, before, change)
     const changed = await (change.logo === undefined
       ? updateOrganisation(db, id, change)
       : changeWithLogo(db, before, change, change.logo))
@@ -134,6 +135,27 @@ async function requireKnown(db: Db, organisationId: number, before: Settings, gi
       'settings.delegateNewTasksOfTeam',
       'delegateNewTasksOfTeam must be the id of one of your teams',
     )
+}
+
+/**
+ * Amounts of shared tasks are the same on both sides, so what they mean stays, too. Whoever gives a task away holds both
+ * organisations (tasks/delegate): it is seen here, or sees what is changed here.
+ */
+async function refuseOtherMoney(db: Db, before: OrganisationRow, { currency, settings }: OrganisationChange) {
+  const { moneyDecimals } = settingsOf(before)
+  const isOther = currency !== undefined && currency !== before.currency
+  if (isOther && (await sharesOpenTasks(db, before.id, false)))
+    throw new Refusal('CURRENCY_IN_USE', {
+      field: 'currency',
+      message: `Open tasks are shared with partners, in ${before.currency}; the currency can be changed when they have ended or were taken back`,
+    })
+  const losesDecimals = moneyDecimals !== 0 && settings?.moneyDecimals === 0
+  if (losesDecimals && (await sharesOpenTasks(db, before.id, true)))
+    throw new Refusal('CURRENCY_IN_USE', {
+      field: 'settings.moneyDecimals',
+      message:
+        'Open tasks with decimals are shared with partners; they can be turned off when these have ended or were taken back',
+    })
 }
 
 async function changeWithLogo(

@@ -1,4 +1,5 @@
 import type { Company } from '../../contract/company.ts'
+import { Succeeded } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { type Known, type Row, table } from '../db/table.ts'
@@ -102,6 +103,15 @@ export const listAgreed = async (db: Db, organisationId: number) =>
       where organisation_id = ${organisationId} and agreed_at is not null
       order by partner_id`)
   ).map(({ partner_id }) => partner_id)
+
+/** Whether open tasks are shared with anybody, as owner or as fulfiller; or, if so asked, some that have amounts with decimals. */
+export const sharesOpenTasks = async (db: Db, organisationId: number, withDecimals: boolean) =>
+  (await db.find<object>(sql`
+    select from tasks
+    where organisation_id = ${organisationId} and status_id < ${Succeeded} and deleted_at is null
+      and (owner_id is not null or fulfiller_id is not null)
+      and (not ${withDecimals} or total_price_hundredths <> 0 or left_to_be_paid_hundredths <> 0)
+    limit 1`)) !== undefined
 
 /** What a former partner gave is erased some time after its end. */
 export const letTasksGo = (db: Db, organisationId: number, partnerId: number) =>

@@ -1,5 +1,5 @@
 import type { FirstSteps } from '../../contract/company.ts'
-import { settingsOf } from '../../core/settings.ts'
+import { type Settings, settingsOf } from '../../core/settings.ts'
 import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import { Succeeded, Unassigned } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
@@ -109,6 +109,16 @@ export const getOrganisation = async (db: Db, organisationId: number) =>
       select row_to_json(o) as organisation from organisations o where id = ${organisationId}`)
   ).organisation
 
+/**
+ * The same, and it stays as it is until the transaction ends: for whoever relies on its currency. To be called before
+ * partners and tasks are locked, because a change of the organisation tells its partners.
+ */
+export const holdOrganisation = async (db: Db, organisationId: number) =>
+  (
+    await db.get<{ organisation: Organisation }>(sql`
+      select row_to_json(o) as organisation from organisations o where id = ${organisationId} for share`)
+  ).organisation
+
 export const listOrganisations = (db: Db) => db.many<OrganisationRow>(sql`select * from organisations order by id`)
 
 export type OrganisationChange = Partial<
@@ -116,7 +126,7 @@ export type OrganisationChange = Partial<
     OrganisationRow,
     'name' | 'logo' | 'email' | 'phone' | 'country' | 'timezone' | 'currency' | 'first_steps' | 'shift_times'
   >
-> & { settings?: object }
+> & { settings?: Partial<Settings> }
 
 export const lockOrganisation = (db: Db, organisationId: number) =>
   db.get<OrganisationRow>(sql`select * from organisations where id = ${organisationId} for no key update`)

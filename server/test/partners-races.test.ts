@@ -172,6 +172,34 @@ for (const [name, order] of Object.entries(orders)) {
     }
   })
 
+  test(`a task that is given away while a currency changes is given, or the currency stays (${name})`, async (t) => {
+    const { server, parties } = await open(t, order)
+    const [shop, courier] = parties as [Party, Party]
+    const before = await countDeadlocks(server)
+    for (let race = 0; race < races; race += 1) {
+      const [task] = (await make(shop, 1)) as [{ id: number; awb: string }]
+      const changer = race % 2 === 0 ? courier : shop
+      // Its name, too: partners are told of it.
+      const [given, changed] = await atOnce([
+        () => delegate(shop, task.id, courier),
+        () => changer.put('/company', { currency: 'EUR', name: `Race ${race}` }),
+      ])
+      if (given?.status === 200) assert.equal(changed?.body.error.code, 'CURRENCY_IN_USE', 'one of them')
+      else
+        assert.deepEqual(
+          [given?.body.error.code, changed?.status, changed?.text.includes('EUR')],
+          ['CURRENCY_DIFFERS', 200, true],
+        )
+      const currencies = await Promise.all(
+        parties.map(async (one) => (await one.get('/company')).body.company.currency),
+      )
+      assert.deepEqual(currencies[0] === currencies[1], given?.status === 200)
+      await shop.delete(`/tasks/awb/${task.awb}`)
+      assert.equal((await changer.put('/company', { currency: 'RON' })).status, 200)
+    }
+    assert.equal(await countDeadlocks(server), before)
+  })
+
   test(`sets that overlap are given and taken back, each task by one request (${name})`, async (t) => {
     const { server, parties } = await open(t, [...order, 2])
     const [shop, courier, colleague] = parties as [Party, Party, Party]

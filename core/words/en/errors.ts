@@ -67,6 +67,7 @@ export const errorWords = {
   TASK_OF_PARTNER: 'This task belongs to a partner; give it back instead',
   TASK_NOT_DELEGATED: 'This task is not with a partner',
   CURRENCY_DIFFERS: 'The partner has another currency',
+  CURRENCY_IN_USE: 'It cannot be changed while open tasks are shared with partners',
   CHAIN_TOO_LONG: 'This task was handed on too often',
   FORM_REQUIRED: 'The form of this task is not filled in',
   FEEDBACK_GIVEN: 'You have already rated this',

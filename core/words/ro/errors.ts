@@ -68,6 +68,7 @@ export const errorWords = {
   TASK_OF_PARTNER: 'Comanda este a unui partener; returneaz-o',
   TASK_NOT_DELEGATED: 'Comanda nu este la un partener',
   CURRENCY_DIFFERS: 'Partenerul are altă monedă',
+  CURRENCY_IN_USE: 'Nu se poate schimba cât timp ai comenzi în lucru împreună cu parteneri',
   CHAIN_TOO_LONG: 'Comanda a fost dată mai departe de prea multe ori',
   FORM_REQUIRED: 'Formularul comenzii nu este completat',
   FEEDBACK_GIVEN: 'Ai evaluat deja această comandă',

@@ -141,7 +141,7 @@ test('tasks do not go round between two who delegate to each other', async (t) =
 })
 
 test('automatic assignment leaves to the partner what the rule gives away, and takes what stays', async (t) => {
-  const { server, shop, courier, set, untilGiven } = await aShop(t, { enableAutoAssignMode: true })
+  const { server, shop, set, untilGiven } = await aShop(t, { enableAutoAssignMode: true })
   const far = await makeTeam(shop)
   await set({ delegateNewTasksOfTeam: far.id })
   const driver = await aDriverOf(shop, { teams: [far.id] })
@@ -162,8 +162,8 @@ test('automatic assignment leaves to the partner what the rule gives away, and t
   await server.makeRound('auto-assign')
   assert.deepEqual(await shop.triggers('FAR'), ['TASK_CREATED', 'TASK_UPDATED'])
 
-  await courier.put('/company', { currency: 'EUR' })
-  await shop.post('/tasks', aTask({ awb: 'REFUSED', teamId: far.id }))
+  await set({ moneyDecimals: 2 })
+  await shop.post('/tasks', aTask({ awb: 'REFUSED', teamId: far.id, totalPrice: 10.5 }))
   await untilAssigned('REFUSED')
 })
 

@@ -3,7 +3,7 @@ import { settingsOf } from '../../../core/settings.ts'
 import { Unassigned } from '../../../core/task-status.ts'
 import { type Context, contextOf, type Service, system } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
-import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
+import { holdOrganisation, type Organisation } from '../../organisations/queries.ts'
 import { changeTasks } from '../change/change.ts'
 import type { MoveResults } from '../change/move.ts'
 import { lockTasks } from '../read/lock.ts'
@@ -37,9 +37,10 @@ export async function delegateNewTasks(service: Service, stopping: AbortSignal) 
 /** Whether there may be more. */
 async function delegateSome(context: Context, organisationId: number): Promise<boolean> {
   const { isGiving = false, hasMore = false } = await context.db.transaction(async (db) => {
+    // Before the progress, which begins anew when a rule is set.
+    const organisation = await holdOrganisation(db, organisationId)
     const progress = await lockProgress(db, organisationId)
     if (!progress) return {}
-    const organisation = await getOrganisation(db, organisationId)
     const { delegateNewTasksTo: partnerId, delegateNewTasksOfTeam: teamId } = settingsOf(organisation)
     if (partnerId === null) return {}
     const happened = await listCreated(db, organisationId, progress.event_id, eventsAtOnce)

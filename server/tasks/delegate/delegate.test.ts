@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../db/sql.ts'
 import { makeDriver, signIn } from '../../test/factories.ts'
-import { agree, aPair, type Party, taskOf, type World } from '../../test/partners.ts'
+import { aDriverOf, agree, aPair, type Party, taskOf, type World } from '../../test/partners.ts'
 import { request } from '../../test/server.ts'
 
 for (const isLater of [false, true])
@@ -167,6 +167,35 @@ test('nobody gives a task to somebody who has not agreed, or has another currenc
   await courier.delete(`/partners/${shop.organisationId}`)
   assert.equal((await delegate()).body.error.code, 'PARTNER_NOT_FOUND')
 })
+
+for (const side of ['shop', 'courier'] as const)
+  test(`as long as a parcel is shared the ${side} keeps its currency, and the decimals that it has`, async (t) => {
+    const pair = await aPair(t)
+    const { shop, courier, awb, delegate } = pair
+    for (const one of [shop, courier]) await one.put('/company', { moneyDecimals: 2 })
+    await delegate()
+    const change = async (body: object) => {
+      const { status, body: answer } = await pair[side].put('/company', body)
+      return [status, answer.error?.code, answer.error?.field]
+    }
+    const euros = { currency: 'eur', name: 'Other' }
+    const { company } = (await pair[side].get('/company')).body
+    assert.deepEqual(await change(euros), [409, 'CURRENCY_IN_USE', 'currency'])
+    assert.deepEqual((await pair[side].get('/company')).body.company, company, 'nothing of it is changed')
+    assert.equal((await change({ currency: 'ron', name: 'Same' }))[0], 200)
+    assert.equal((await change({ moneyDecimals: 0 }))[0], 200, 'its amounts are whole')
+
+    await pair[side].put('/company', { moneyDecimals: 2 })
+    await shop.put(`/tasks/awb/${awb}`, { totalPrice: 49.5 })
+    const refused = [409, 'CURRENCY_IN_USE', 'settings.moneyDecimals']
+    assert.deepEqual(await change({ moneyDecimals: 0 }), refused)
+    assert.deepEqual(await change({ settings: { moneyDecimals: 0 } }), refused)
+
+    await (await aDriverOf(courier)).take(awb)
+    await courier.put(`/tasks/awb/${awb}/forceComplete`, { success: true })
+    assert.equal((await taskOf(shop, awb)).statusId, 9)
+    assert.equal((await change({ ...euros, moneyDecimals: 0 }))[0], 200, 'what has ended holds nobody')
+  })
 
 test('changes from both sides at once end in the same state on both', async (t) => {
   const { shop, courier, awb, delegate } = await aPair(t, true)

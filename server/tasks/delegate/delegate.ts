@@ -5,8 +5,8 @@ import { decideMove } from '../../../core/task-status.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents, recordEventsAtEnd } from '../../events/record.ts'
-import { holdPartnership } from '../../organisations/partner-queries.ts'
-import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
+import { arePartners, holdPartnership } from '../../organisations/partner-queries.ts'
+import { getOrganisation, holdOrganisation, type Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { type Recording, recordInOrder, type TaskChange, writeChanges } from '../change/change.ts'
 import { asPartner, awbsOfOthers } from '../change/mirror.ts'
@@ -38,9 +38,12 @@ export async function giveTasks(
   companyId: number,
   ids: readonly number[],
 ): Promise<MoveResults<number>> {
-  if (!(await holdPartnership(db, organisation.id, companyId))) throw unknownInBody('PARTNER_NOT_FOUND', 'companyId')
+  // Asked first, because nobody holds up a stranger; held last, as whoever changes an organisation has it before partners.
+  if (!(await arePartners(db, organisation.id, companyId))) throw unknownInBody('PARTNER_NOT_FOUND', 'companyId')
   const theirs = db.as(companyId)
-  const fulfiller = await getOrganisation(theirs, companyId)
+  const owner = await holdOrganisation(db, organisation.id)
+  const fulfiller = await holdOrganisation(theirs, companyId)
+  if (!(await holdPartnership(db, organisation.id, companyId))) throw unknownInBody('PARTNER_NOT_FOUND', 'companyId')
   const found = new Map((await lockTasks(db, organisation.id, [...ids])).map((task) => [task.id, task]))
   const conflicted = await listConflicted(db, organisation.id, [...ids])
   const owners = await findOwners(db, [...found.values()])
@@ -50,7 +53,7 @@ export async function giveTasks(
       return new Refusal('TASK_ALREADY_PROCESSED', { message: 'The task has an open conflict' })
     return (
       refuseChain(owners.get(task.id) ?? [], companyId) ??
-      refuseMoney(task, organisation, fulfiller) ??
+      refuseMoney(task, owner, fulfiller) ??
       moveTask(task, 'delegate', { fulfiller_id: companyId }, {})
     )
   })
