@@ -110,6 +110,9 @@ table customers (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   typed_phone text,
+  geocode_at timestamp with time zone default now(),
+  geocode_attempts integer not null default 0,
+  geocode_problem text,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id),
   UNIQUE (organisation_id, phone, name)
@@ -882,6 +885,7 @@ CREATE INDEX conflicts_open ON public.conflicts USING btree (organisation_id, id
 CREATE INDEX conflicts_task ON public.conflicts USING btree (organisation_id, task_id)
 CREATE INDEX conflicts_told ON public.conflicts USING btree (organisation_id, settled_after_event_id, user_id) WHERE (settled_after_event_id IS NOT NULL)
 CREATE INDEX customers_email ON public.customers USING btree (organisation_id, lower(email)) WHERE (email IS NOT NULL)
+CREATE INDEX customers_to_geocode ON public.customers USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL) AND (btrim(address) <> ''::text))
 CREATE INDEX dead_deliveries_event ON public.dead_deliveries USING btree (organisation_id, event_id)
 CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)
 CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, receiver_id, lane, due_at)

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import { collectFiles } from '../files/collect.ts'
+import { hashOfAddress } from '../geocoding/look-up.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { deleteIdleCustomers } from '../tasks/customers/queries.ts'
 import { beginDriver, forgetDriver } from './driver.ts'
@@ -20,7 +21,9 @@ import {
   findFormerTasks,
   findIdleCustomers,
   findTasksOf,
+  forgetGeocodings,
   insertErasures,
+  listOwnAddresses,
   lockErasure,
   noCounts,
   type Sought,
@@ -100,6 +103,8 @@ async function eraseCustomer(
   }
   const begun = await db.transaction(async (db) => {
     if (!('awb' in sought)) {
+      const own = await listOwnAddresses(db, organisation.id, idle)
+      await forgetGeocodings(db, organisation.id, own.map(hashOfAddress))
       await deleteIdleCustomers(db, organisation.id, idle)
       await eraseFormer(db, organisation.id, former, sought)
       await eraseMessagesTo(db, organisation.id, 'email' in sought ? [sought.email] : [sought.phone, sought.typed])

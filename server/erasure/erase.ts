@@ -19,6 +19,7 @@ import {
   forgetGeocodings,
   listAddresses,
   listLinksOf,
+  listOwnAddresses,
   listWritten,
   lockErasable,
   lockRepeated,
@@ -59,12 +60,14 @@ export async function eraseTasks<Kept>(
   const counts = await countErased(db, scope, rowsOf('locations')(scope))
   if (due.length === 0) return keep({ taskIds: [], counts })
   const links = await listLinksOf(db, organisationId, scope.taskIds)
+  const customerIds = [...new Set(due.flatMap(({ customer_id }) => customer_id ?? []))]
   const addresses = await listAddresses(db, organisationId, scope.taskIds)
-  await forgetGeocodings(db, organisationId, addresses.map(hashOfAddress))
+  const own = await listOwnAddresses(db, organisationId, customerIds)
+  await forgetGeocodings(db, organisationId, [...addresses, ...own].map(hashOfAddress))
   await discardBytes(db, organisationId, rowsOf('files')(scope))
   if (repeatedOf) await closeConflicts(db, organisationId, scope.taskIds)
   await treat(db, scope)
-  await deleteIdleCustomers(db, organisationId, [...new Set(due.flatMap(({ customer_id }) => customer_id ?? []))])
+  await deleteIdleCustomers(db, organisationId, customerIds)
   await deleteEmptyLinks(db, organisationId, links)
   await tellFulfillers(db, due)
   await replaceAnswersOf(context, db, organisationId, due)

@@ -4,7 +4,8 @@ import { raw, type Sql, sql } from '../db/sql.ts'
 import { columnList, type Known, type Row, table, unnest } from '../db/table.ts'
 import { type EventRow, events } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { hasNoTask } from '../tasks/customers/queries.ts'
+import type { Place } from '../outside/geocoders/geocoder.ts'
+import { hasNoTask, restOfPlace } from '../tasks/customers/queries.ts'
 import { isEnded } from '../tasks/read/conditions.ts'
 import type { AddressRow, TaskRow } from '../tasks/tables.ts'
 import type { OfTasks } from './treatment.ts'
@@ -286,6 +287,13 @@ export const countErased = async (db: Db, { organisationId, taskIds }: OfTasks, 
 export const listAddresses = (db: Db, organisationId: number, taskIds: number[]) =>
   db.many<AddressRow>(sql`
     select * from addresses where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])`)
+
+/** The own addresses of customers, as they are looked up. */
+export const listOwnAddresses = (db: Db, organisationId: number, customerIds: number[]) =>
+  db.many<Place>(sql`
+    select c.address, ${restOfPlace} from customers c
+    join organisations o on o.id = c.organisation_id
+    where c.organisation_id = ${organisationId} and c.id = any(${customerIds}::bigint[]) and c.address is not null`)
 
 /** What a geocoder said of these addresses; whoever needs it again asks again. */
 export const forgetGeocodings = (db: Db, organisationId: number, hashes: Buffer[]) =>

@@ -176,7 +176,7 @@ export const treatments: Record<string, Treatment> = {
   // Those that no task refers to any more; deleted after their tasks (erase.ts).
   customers: {
     rewritten:
-      'organisation_id id name phone email address address_second_line lat lng created_at updated_at typed_phone',
+      'organisation_id id name phone email address address_second_line lat lng created_at updated_at typed_phone geocode_at geocode_attempts geocode_problem',
   },
   // Found by the address, which is only there as a hash.
   geocodings: { rewritten: 'organisation_id geocoder address_hash lat lng precision expires_at' },

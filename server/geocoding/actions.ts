@@ -10,10 +10,10 @@ import { placeCustomers } from '../tasks/customers/queries.ts'
 import { saveAddresses } from '../tasks/queries.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 import type { CustomerRow, TaskView } from '../tasks/tables.ts'
-import type { ClaimedAddress } from './queries.ts'
+import type { Claimed } from './queries.ts'
 
 export interface Placed {
-  claimed: ClaimedAddress
+  claimed: Claimed
   located: Located
 }
 
@@ -22,7 +22,7 @@ export interface Placed {
  * coordinates by now, or another address, theirs stay.
  */
 export async function placeTasks(context: Context, organisation: Organisation, found: readonly Placed[]) {
-  const byTask = new Map(found.map((placed) => [placed.claimed.task_id, placed]))
+  const byTask = new Map(found.map((placed) => [placed.claimed.id, placed]))
   await commitWithEvents(context, async (db) => {
     const tasks = await lockTasks(db, organisation.id, [...byTask.keys()])
     const changes = tasks.flatMap((task) => changeOf(task, byTask.get(task.id) as Placed) ?? [])
@@ -48,6 +48,17 @@ async function placeTheirCustomers(db: Db, organisationId: number, changes: Foun
     if (customer) Object.assign(joined, { customer })
   }
 }
+
+/**
+ * Gives customers the coordinates that were found for their own addresses. No event tells it: nothing about a task has
+ * changed, and one customer may be that of a thousand. As with every change of a shared record, the next event of each does.
+ */
+export const placeFoundCustomers = ({ db }: Context, { id: organisationId }: Organisation, found: readonly Placed[]) =>
+  placeCustomers(
+    db,
+    organisationId,
+    found.map(({ claimed: { id, address }, located: { lat, lng } }) => ({ id, address, lat, lng })),
+  )
 
 type Found = NonNullable<ReturnType<typeof changeOf>>
 

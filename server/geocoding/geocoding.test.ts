@@ -8,7 +8,7 @@ import { aTask, makeDriver } from '../test/factories.ts'
 import { answer, type Behaviour, late, type Received, type Receiver, startReceiver, tooMany } from '../test/receiver.ts'
 import { quiet, startServer, type TestServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
-import { claimAddresses } from './queries.ts'
+import { claimDue } from './queries.ts'
 
 type Address = Record<string, unknown> & { lat: number | null; precision: string; geocodingProblem: string }
 
@@ -16,11 +16,17 @@ const create = async (server: TestServer, awb: string, address: object) =>
   (await server.post('/tasks', aTask({ awb, address }))).body.task
 const addressOf = async (server: TestServer, awb: string): Promise<Address> =>
   (await server.get(`/tasks/awb/${awb}`)).body.task.address
+const customerOf = async (server: TestServer, awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task.customer
 
 const untilPlaced = (server: TestServer, awb: string) =>
   until(`${awb} to be found`, async () => {
     const address = await addressOf(server, awb)
     return address.lat !== null && address
+  })
+const untilCustomerPlaced = (server: TestServer, awb: string) =>
+  until(`the customer of ${awb} to be found`, async () => {
+    const customer = await customerOf(server, awb)
+    return customer.lat !== null && customer
   })
 const untilProblem = (server: TestServer, awb: string) =>
   until(`${awb} to have a problem`, async () => (await addressOf(server, awb)).geocodingProblem)
@@ -161,17 +167,141 @@ test('a customer who lives where the task is found is there, too, and nobody is 
   const address = 'Strada Lipscani 12, București'
   const add = (awb: string, customer: object) => server.post('/tasks', { awb, address: { address }, customer })
   await add('A', { name: 'Ana', phone: '0712345678', address: 'strada lipscani 12, bucuresti' })
-  await add('B', { name: 'Dan', phone: '0712345679', address: 'Strada Nouă 5, București' })
   await add('C', { name: 'Ion', phone: '0712345670', address, lat: 45, lng: 25 })
-  for (const awb of ['A', 'B', 'C']) await untilPlaced(server, awb)
-  const latOf = async (awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task.customer.lat
-  assert.deepEqual([await latOf('A'), await latOf('B'), await latOf('C')], [44.4317, null, 45])
+  for (const awb of ['A', 'C']) await untilPlaced(server, awb)
+  await server.makeRound('geocoding without key')
+  assert.deepEqual([(await customerOf(server, 'A')).lat, (await customerOf(server, 'C')).lat], [44.4317, 45])
   assert.equal(nominatim.requests.length, 1)
   const events: { awb: string; triggerId: number; data: { task: { customer: { lat: number } } } }[] = (
     await server.get('/events')
   ).body.events
   const placed = events.find(({ awb, triggerId }) => awb === 'A' && triggerId === 9)
   assert.equal(placed?.data.task.customer.lat, 44.4317, 'the event tells it')
+})
+
+test('a customer who lives elsewhere is found at their own address, told by the next event of the task', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, json([house]))
+  const address = 'Strada Nouă 5, București'
+  const add = (awb: string, customer: object) => server.post('/tasks', aTask({ awb, customer }))
+  const { task } = (await add('A', { name: 'Ana', phone: '0712345678', address })).body
+  assert.equal(task.customer.lat, null)
+  const { lat, lng } = await untilCustomerPlaced(server, 'A')
+  assert.deepEqual([lat, lng], [44.4317, 26.1015])
+  assert.deepEqual(nominatim.requests.map(queryOf), [address])
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'], 'nothing has happened to the task')
+  await server.put('/tasks/awb/A', { details: 'Ring twice' })
+  const [, event] = (await server.get('/events')).body.events
+  assert.deepEqual([event.triggerName, event.data.task.customer.lat], ['TASK_UPDATED', 44.4317])
+
+  await add('B', { name: 'Dan', address: 'strada noua 5,  bucuresti' })
+  await untilCustomerPlaced(server, 'B')
+  assert.equal(nominatim.requests.length, 1, 'what was answered before is not asked again')
+})
+
+test('a place given for a customer stays, and another address is looked up again', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, json([house]))
+  const edit = async (awb: string, customer: object) =>
+    (await server.put(`/tasks/awb/${awb}`, { customer })).body.task.customer
+  // A record that other tasks may share, and one of the task alone.
+  for (const [index, phone] of ['0712345678', 'ask the porter'].entries()) {
+    const awb = `A-${index}`
+    const given = { name: 'Ana', phone, address: `Strada Veche ${index}`, lat: 45, lng: 25 }
+    await server.post('/tasks', aTask({ awb, customer: given }))
+    await server.makeRound('geocoding without key')
+    assert.equal((await customerOf(server, awb)).lat, 45)
+    assert.equal(nominatim.requests.length, 2 * index)
+
+    assert.equal((await edit(awb, { address: `Strada Nouă ${index}` })).lat, null)
+    assert.equal((await untilCustomerPlaced(server, awb)).lat, 44.4317)
+    assert.equal(
+      (await edit(awb, { address: `Aleea Lungă ${index}` })).lat,
+      null,
+      'what was found was for another address',
+    )
+    assert.equal((await untilCustomerPlaced(server, awb)).lat, 44.4317)
+    assert.equal((await edit(awb, { email: 'ana@example.org' })).lat, 44.4317)
+    assert.equal((await edit(awb, { address: null })).lat, null)
+    await server.makeRound('geocoding without key')
+    assert.equal((await customerOf(server, awb)).lat, null)
+  }
+  assert.deepEqual(nominatim.requests.map(queryOf), [
+    'Strada Nouă 0',
+    'Aleea Lungă 0',
+    'Strada Nouă 1',
+    'Aleea Lungă 1',
+  ])
+})
+
+test('a customer who moves during the lookup is found where they live now', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, json([{ ...house, lat: '46' }]))
+  const edits: Promise<unknown>[] = []
+  nominatim.queue((request, response) => {
+    const edited = server.put('/tasks/awb/A', { customer: { address: 'Strada Nouă 1' } })
+    edits.push(edited.then(() => json([house])(request, response)))
+  })
+  await server.post('/tasks', aTask({ awb: 'A', customer: { name: 'Ana', address: 'Strada Veche 1' } }))
+  assert.equal((await untilCustomerPlaced(server, 'A')).lat, 46)
+  assert.deepEqual([edits.length, nominatim.requests.map(queryOf)], [1, ['Strada Veche 1', 'Strada Nouă 1']])
+})
+
+test('an address of a customer that nobody knows is given up until it is another one', async (t) => {
+  const { server, nominatim } = await startWithNominatim(t, json([]))
+  const customer = { name: 'Ana', phone: '0712345678', address: 'Strada Inexistentă 7' }
+  await server.post('/tasks', aTask({ awb: 'A', customer }))
+  const ofCustomers = () =>
+    server.database.everyone.get<State>(sql`
+      select geocode_at, geocode_attempts, geocode_problem from customers
+      where organisation_id = ${server.organisationId}`)
+  await until('it to be given up', async () => (await ofCustomers()).geocode_problem)
+  await server.post('/tasks', aTask({ awb: 'B', customer }))
+  await server.makeRound('geocoding without key')
+  assert.deepEqual([(await ofCustomers()).geocode_at, nominatim.requests.length], [null, 1])
+  await server.put('/tasks/awb/B', { customer: { address: 'Cluj-Napoca' } })
+  assert.equal((await untilCustomerPlaced(server, 'A')).lat, 46.76667, 'then its city is used')
+})
+
+test('customers are looked up for open tasks, and again when there is one', async (t) => {
+  const { server } = await startWithNominatim(t, json([house]), { WAYBILL_ROLE: 'api' })
+  const { everyone } = server.database
+  const claim = async () =>
+    (await claimDue(everyone, 'customers', 'without key', 100, 60))
+      .filter(({ organisation_id }) => organisation_id === server.organisationId)
+      .map(({ address, country }) => [address, country])
+  const customer = { name: 'Ana', phone: '0712345678', address: 'Strada Nouă 5' }
+  const nobody = { name: 'Dan', phone: '0712345679', address: '  ' }
+  await server.post('/tasks', aTask({ awb: 'A', customer }))
+  await server.post('/tasks', aTask({ awb: 'C', customer: nobody }))
+  await server.delete('/tasks/awb/A')
+  assert.deepEqual(await claim(), [])
+  await server.post('/tasks', aTask({ awb: 'B', customer: { name: 'Ana', phone: '0712345678' } }))
+  assert.deepEqual(await claim(), [['Strada Nouă 5', 'RO']])
+  assert.deepEqual(await claim(), [], 'somebody is at it')
+
+  await create(server, 'D', { address: 'Strada Mare 1' })
+  await server.put('/tasks/awb/D', { customer: { name: 'Ion', address: 'strada mare 1' } })
+  assert.deepEqual(await claim(), [], 'they are where their task is, which is looked up')
+  await server.delete('/tasks/awb/D')
+})
+
+test('of an erased customer nothing is left to look up, nor what was answered', async (t) => {
+  const { server } = await startWithNominatim(t, json([house]))
+  const driver = await makeDriver(server)
+  const person = { phone: '0712345678' }
+  const customer = { name: 'Ana', ...person, address: 'Strada Nouă 5' }
+  await server.post('/tasks', aTask({ awb: 'A', userId: driver.id, customer }))
+  await untilCustomerPlaced(server, 'A')
+  // Whoever was corrected leaves a record that no task refers to.
+  await server.post('/tasks', aTask({ awb: 'B', customer: { ...customer, name: 'Anna', address: 'Strada Veche 5' } }))
+  await untilCustomerPlaced(server, 'B')
+  await server.put('/tasks/awb/B', { customer: { name: 'Dan', phone: '0712345679', address: null } })
+  const kept = () =>
+    server.database.everyone.many(sql`select from geocodings where organisation_id = ${server.organisationId}`)
+  assert.equal((await kept()).length, 2)
+  await server.put('/tasks/awb/A/forceComplete', {})
+  assert.equal((await server.post('/erasures', person)).body.counts.tasks, 1)
+  assert.equal((await kept()).length, 0)
+  await server.makeRound('geocoding without key')
+  assert.equal((await kept()).length, 0)
 })
 
 test('an unknown address is placed in its city, and not looked up again today', async (t) => {
@@ -221,6 +351,7 @@ test('a busy geocoder is left alone for as long as it says, by everything that w
   const tasks = Array.from({ length: 20 }, (_, index) => ({
     awb: `A-${index}`,
     address: { address: `Strada ${index}` },
+    customer: { name: 'Ana', address: `Aleea ${index}` },
   }))
   await server.post('/tasks/bulkCreate', { tasks })
   for (const { awb } of tasks) {
@@ -284,8 +415,8 @@ test('ended tasks are not looked up', async (t) => {
   await create(server, 'GONE', { address: 'Strada 2' })
   await server.delete('/tasks/awb/GONE')
   await create(server, 'OPEN', { address: 'Strada 3' })
-  assert.equal((await claimAddresses(server.database.everyone, 'with key', 10, 60)).length, 0)
-  const claimed = await claimAddresses(server.database.everyone, 'without key', 10, 60)
+  assert.equal((await claimDue(server.database.everyone, 'addresses', 'with key', 10, 60)).length, 0)
+  const claimed = await claimDue(server.database.everyone, 'addresses', 'without key', 10, 60)
   assert.deepEqual(
     claimed.map(({ address }) => address),
     ['Strada 3'],
@@ -299,7 +430,7 @@ test('an organisation with a thousand addresses leaves room for one with a singl
   await server.post('/tasks/bulkCreate', { tasks: many })
   const another = { ...server, ...(await server.another()) }
   await create(another, 'A', { address: 'Strada 51' })
-  const claimed = await claimAddresses(server.database.everyone, 'without key', 4, 60)
+  const claimed = await claimDue(server.database.everyone, 'addresses', 'without key', 4, 60)
   assert.equal(claimed.length, 4)
   assert.ok(claimed.some(({ organisation_id }) => organisation_id === another.organisationId))
 })
@@ -314,7 +445,7 @@ test('a restart in the middle loses no address and looks up none twice', async (
   }))
   await server.post('/tasks/bulkCreate', { tasks })
   // What a process that died had taken comes due by itself.
-  await claimAddresses(server.database.everyone, 'without key', 5, 1)
+  await claimDue(server.database.everyone, 'addresses', 'without key', 5, 1)
 
   const first = await start()
   await nominatim.waitFor(10, 10_000)
@@ -333,6 +464,8 @@ test('a restart in the middle loses no address and looks up none twice', async (
 test('with geocoding off, nothing is looked up', async (t) => {
   const server = await startServer(t, { WAYBILL_GEOCODER: 'off' })
   await create(server, 'A', { address: 'Strada Lipscani 12, București' })
+  await server.put('/tasks/awb/A', { customer: { name: 'Ana', address: 'Cluj-Napoca' } })
   await assert.rejects(server.makeRound('geocoding without key'), /No worker/)
-  assert.deepEqual([(await addressOf(server, 'A')).lat, await server.triggers('A')], [null, ['TASK_CREATED']])
+  assert.deepEqual([(await addressOf(server, 'A')).lat, (await customerOf(server, 'A')).lat], [null, null])
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])
 })

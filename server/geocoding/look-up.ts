@@ -8,7 +8,7 @@ import { OutsideError } from '../outside/fault.ts'
 import { BusyError, type Geocoder, type Located, lineOf, type Place } from '../outside/geocoders/geocoder.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
 import { foldName } from '../outside/geocoders/names.ts'
-import { type ClaimedAddress, findGeocoding, keepGeocoding, takeTurn } from './queries.ts'
+import { type Claimed, findGeocoding, keepGeocoding, takeTurn } from './queries.ts'
 
 /** A geocoder with its limits. */
 export interface Source {
@@ -35,7 +35,7 @@ export type Outcome = { kind: 'found'; located: Located } | { kind: 'unknown'; p
 export const mostAttempts = 5
 
 /** An address to look up, and its attempts so far. */
-type Sought = Place & Pick<ClaimedAddress, 'organisation_id' | 'geocode_attempts' | 'geocode_problem'>
+type Sought = Place & Pick<Claimed, 'organisation_id' | 'geocode_attempts' | 'geocode_problem'>
 
 /** An organisation with its own key uses Google; the others use the configured geocoder. */
 export function sourceOf(geocoders: Geocoders, { id, settings }: Organisation): Source | undefined {

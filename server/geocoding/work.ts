@@ -1,14 +1,15 @@
 import { contextOf, type Service, system } from '../context.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
-import { type Placed, placeTasks } from './actions.ts'
+import { type Placed, placeFoundCustomers, placeTasks } from './actions.ts'
 import { type Failure, lookUp, mostAttempts, type Outcome, type Source, sourceOf } from './look-up.ts'
 import {
-  type ClaimedAddress,
-  claimAddresses,
+  type Claimed,
+  claimDue,
   forgetGeocodings,
   postponeDue,
+  type Queue,
   type Result,
-  settleAddresses,
+  settleClaimed,
   type Whose,
 } from './queries.ts'
 
@@ -37,6 +38,9 @@ export function createGeocoding(service: Service, whose: Whose) {
   }
 }
 
+/** Where a driver has to go comes first; customers are looked up once no task waits. */
+const queues = ['addresses', 'customers'] as const satisfies Queue[]
+
 /** One batch of a lane; answers whether there may be more. */
 function createLane(service: Service, geocoders: Geocoders, whose: Whose, stopping: AbortSignal) {
   const db = service.database.everyone
@@ -47,25 +51,30 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
   const leaseSeconds = 60 + (isFast ? 0 : Math.ceil((2 * size) / perSecond))
 
   return async () => {
-    const claimed = await claimAddresses(db, whose, size, leaseSeconds)
+    for (const queue of queues) if (await workOff(queue)) return true
+    return false
+  }
+
+  async function workOff(queue: Queue) {
+    const claimed = await claimDue(db, queue, whose, size, leaseSeconds)
     // What goes wrong with the key of one organisation is nothing to another.
     const groups = hasKey ? Map.groupBy(claimed, ({ organisation_id }) => organisation_id).values() : [claimed]
     for (const group of groups) {
       const { found, results, trouble } = await lookUpAll(group)
       if (trouble) {
         service.log.warn({ problem: trouble.problem }, 'The geocoder failed; waiting addresses are retried later')
-        const organisationId = hasKey ? (group[0] as ClaimedAddress).organisation_id : null
+        const organisationId = hasKey ? (group[0] as Claimed).organisation_id : null
         const waits = retrySeconds.map((_, attempts) => waitSeconds(attempts + 1, trouble.retryAfterSeconds))
-        await postponeDue(db, whose, organisationId, waits, trouble.problem)
+        for (const each of queues) await postponeDue(db, each, whose, organisationId, waits, trouble.problem)
       }
-      if (results.length > 0) await settleAddresses(db, results)
-      await place(service, found)
+      if (results.length > 0) await settleClaimed(db, queue, results)
+      await place(service, queue, found)
     }
     return claimed.length === size
   }
 
   /** One after the other. As soon as it is clear that the geocoder does not work, the rest counts as tried. */
-  async function lookUpAll(group: readonly ClaimedAddress[]) {
+  async function lookUpAll(group: readonly Claimed[]) {
     const found: Placed[] = []
     const results: Result[] = []
     const deadline = performance.now() + batchMs
@@ -91,7 +100,7 @@ const waitSeconds = (attempts: number, retryAfterSeconds = 0) =>
   Math.max(retrySeconds[Math.min(attempts, retrySeconds.length) - 1] as number, retryAfterSeconds)
 
 /** Tried again later, or given up: what does not exist today will not exist tomorrow. */
-function resultOf(claimed: ClaimedAddress, outcome: Exclude<Outcome, { kind: 'found' }>): Result {
+function resultOf(claimed: Claimed, outcome: Exclude<Outcome, { kind: 'found' }>): Result {
   const attempts = claimed.geocode_attempts + 1
   if (outcome.kind === 'unknown') return { claimed, waitSeconds: null, attempts, problem: outcome.problem }
   // The last attempt only uses the embedded gazetteer, so it can be made immediately.
@@ -99,7 +108,7 @@ function resultOf(claimed: ClaimedAddress, outcome: Exclude<Outcome, { kind: 'fo
   return { claimed, waitSeconds: seconds, attempts, problem: outcome.problem }
 }
 
-const releaseOf = (claimed: ClaimedAddress): Result => ({
+const releaseOf = (claimed: Claimed): Result => ({
   claimed,
   waitSeconds: 0,
   attempts: claimed.geocode_attempts,
@@ -107,10 +116,11 @@ const releaseOf = (claimed: ClaimedAddress): Result => ({
 })
 
 /** The whole of what was found, an organisation at a time. */
-async function place(service: Service, found: Placed[]) {
+async function place(service: Service, queue: Queue, found: Placed[]) {
+  const placeAll = queue === 'addresses' ? placeTasks : placeFoundCustomers
   const byOrganisation = Map.groupBy(found, ({ claimed }) => claimed.organisation_id)
   for (const placed of byOrganisation.values()) {
     const { organisation } = (placed[0] as Placed).claimed
-    await placeTasks(contextOf(service, organisation.id, system), organisation, placed)
+    await placeAll(contextOf(service, organisation.id, system), organisation, placed)
   }
 }

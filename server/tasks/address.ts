@@ -64,11 +64,12 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
 const pointIn = ({ address }: AddressInput) => (address ? readCoordinates(address) : undefined)
 
 type Parts = Omit<Address, 'lat' | 'lng' | 'precision'>
+type Place = Pick<Parts, (typeof placeFields)[number]>
 
 const placeFields = ['address', 'city', 'area', 'country', 'street_number', 'street_name', 'postal_code'] as const
 
 /** Another floor is the same place on the map. */
-export const isSamePlace = (one: Parts, other: Parts) => placeFields.every((field) => one[field] === other[field])
+export const isSamePlace = (one: Place, other: Place) => placeFields.every((field) => one[field] === other[field])
 
 /** "Strada Lipscani 12, Sector 3, 030031 București". Empty if there is neither a street nor a city. */
 function composeAddress({ street_name, street_number, area, postal_code, city }: Omit<Parts, 'address'>): string {

@@ -125,6 +125,9 @@ export const customers = table('customers', {
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   typed_phone: 'text?',
+  geocode_at: 'timestamptz?',
+  geocode_attempts: 'integer',
+  geocode_problem: 'text?',
 })
 export type CustomerRow = Row<typeof customers>
 

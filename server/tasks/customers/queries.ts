@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts'
-import { raw, sql } from '../../db/sql.ts'
+import { raw, type Sql, sql } from '../../db/sql.ts'
 import { assignments, columnList, type Row, unnest } from '../../db/table.ts'
 import { type CustomerRow, customers } from '../tables.ts'
 
@@ -37,6 +37,20 @@ export type NewCustomer = Pick<Row<typeof givenCustomer>, (typeof givenColumns)[
 const hasMoved = raw('(g.has_address and g.address is distinct from customers.address)')
 const isThere = raw('g.address = customers.address')
 
+/** For a row of `customers` that is changed: when it is looked up. One that nobody has tried yet waits again. */
+const lookUpAt = (isAgain: Sql) => sql`
+  case when ${isAgain} then now()
+    when customers.geocode_attempts = 0 then coalesce(customers.geocode_at, now())
+    else customers.geocode_at end`
+const attemptsSoFar = (isAgain: Sql) => sql`case when ${isAgain} then 0 else customers.geocode_attempts end`
+
+/** Whether a given customer is looked up again: they moved, or the point they had is taken away. */
+const isSoughtAgain = sql`(${hasMoved} or g.has_point and g.lat is null and customers.lat is not null)`
+
+/** For a row `c` of customers: somebody looks for it or has looked, or there is nothing to look for. */
+const isCaredFor = raw(`(c.geocode_at is not null or c.geocode_attempts > 0 or c.lat is not null
+  or coalesce(btrim(c.address), '') = '')`)
+
 /**
  * The customers with these phones and names, inserted or completed where needed. A record that needs no change is only
  * read, so that two tasks for the same shop do not wait for each other.
@@ -54,20 +68,21 @@ export const completeCustomers = (db: Db, organisationId: number, given: NewCust
         and (not g.has_address_second_line or g.address_second_line is not distinct from c.address_second_line)
         and case when g.has_point then g.lat is not distinct from c.lat and g.lng is not distinct from c.lng
           else g.lat is null or c.lat is not null or g.address is distinct from c.address end
+        and ${isCaredFor}
     ), saved as (
       insert into customers (organisation_id, ${columnList(customerColumns)})
       select ${organisationId}, ${columnList(customerColumns, 'g')} from given g
       where not exists (select from known k where k.phone = g.phone and k.name = g.name)
       order by g.phone, g.name
       on conflict (organisation_id, phone, name) do update set
-        (email, address, address_second_line, lat, lng, updated_at) = (
+        (email, address, address_second_line, lat, lng, updated_at, geocode_at, geocode_attempts) = (
           select case when g.has_email then g.email else customers.email end,
             case when g.has_address then g.address else customers.address end,
             case when g.has_address_second_line then g.address_second_line else customers.address_second_line end,
             case when g.has_point or ${hasMoved} then g.lat when ${isThere} then coalesce(customers.lat, g.lat)
               else customers.lat end,
             case when g.has_point or ${hasMoved} then g.lng when ${isThere} then coalesce(customers.lng, g.lng)
-              else customers.lng end, now()
+              else customers.lng end, now(), ${lookUpAt(isSoughtAgain)}, ${attemptsSoFar(isSoughtAgain)}
           from given g where g.phone = excluded.phone and g.name = excluded.name)
       returning *
     )
@@ -85,13 +100,19 @@ export const insertCustomers = (db: Db, organisationId: number, given: Pick<Cust
 
 type CustomerColumn = (typeof customerColumns)[number]
 
+/** The same for a record that belongs to one task. */
+const isSoughtElsewhere = raw(
+  '(given.address is distinct from customers.address or given.lat is null and customers.lat is not null)',
+)
+
 /** Changes a record that belongs to one task. */
 export const saveOwnCustomer = (db: Db, organisationId: number, id: number, given: Pick<CustomerRow, CustomerColumn>) =>
   db.get<CustomerRow>(sql`
-    update customers c set ${assignments(customerColumns)}, updated_at = now()
+    update customers set ${assignments(customerColumns)}, updated_at = now(),
+      geocode_at = ${lookUpAt(isSoughtElsewhere)}, geocode_attempts = ${attemptsSoFar(isSoughtElsewhere)}
     from ${unnest(customers, customerColumns, [given])}
-    where c.organisation_id = ${organisationId} and c.id = ${id}
-    returning c.*`)
+    where customers.organisation_id = ${organisationId} and customers.id = ${id}
+    returning customers.*`)
 
 /**
  * Where customers are, found for the address they have; who moved or was placed meanwhile stays as they are. Locked in the
@@ -117,6 +138,10 @@ export const placeCustomers = (
     from locked
     where c.organisation_id = ${organisationId} and c.id = locked.id
     returning c.*`)
+
+/** Besides its text, the place of a customer of organisation `o`: it is in the organisation's country. */
+export const restOfPlace = raw(`o.country, null as city, null as area, null as street_name, null as street_number,
+  null as postal_code`)
 
 /** For rows of `customers`: no task refers to them. */
 export const hasNoTask = raw(`not exists (
