@@ -4,18 +4,20 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { sql } from '../db/sql.ts'
 import { encodeCursor } from '../http/answers/cursor.ts'
 import { aTask } from '../test/factories.ts'
+import { aDriverOf, aPair, type Party } from '../test/partners.ts'
 import { amountsOf, tellNumbers } from '../test/proofs.ts'
 import { startReceiver } from '../test/receiver.ts'
 import { startSecond } from '../test/second.ts'
 import { startServer, type TestServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
 
-/** Reads a stream of server-sent events until this many have arrived. */
+/** Reads a stream of server-sent events until this many have arrived, or one of this awb. */
 async function listen(
   server: { url: string; key: string },
-  count: number,
+  wanted: number | string,
   headers: Record<string, string> = {},
   query = '',
 ) {
@@ -43,7 +45,7 @@ async function listen(
         if (fields['data'] && fields['id'])
           seen.push({ id: fields['id'] as string, event: fields['event'] as string, data: JSON.parse(fields['data']) })
       }
-      if (seen.length >= count) return seen
+      if (typeof wanted === 'number' ? seen.length >= wanted : awbsOf(seen).includes(wanted)) return seen
     }
     return seen
   })()
@@ -124,6 +126,59 @@ test('a stream has only events of its own organisation', async (t) => {
   await server.post('/tasks', aTask({ awb: 'OURS' }))
   assert.deepEqual(awbsOf(await live.events()), ['OURS'])
 })
+
+type Pair = Awaited<ReturnType<typeof aPair>>
+
+const endings: Record<string, (pair: Pair) => Promise<unknown>> = {
+  'was taken back': ({ shop, task }) => shop.put(`/tasks/${task.id}/undelegate`),
+  'was delivered': ({ courier, awb }) => deliver(courier, awb),
+}
+async function deliver(party: Party, awb: string) {
+  const driver = await aDriverOf(party)
+  await driver.take(awb)
+  await driver.act('start', awb)
+  await driver.pay(awb, 50)
+  await driver.act('complete', awb)
+}
+
+for (const [how, end] of Object.entries(endings))
+  test(`a former partner hears no more of a parcel that ${how}, however it listens; its owner does`, async (t) => {
+    const pair = await aPair(t)
+    const { server, shop, courier, awb } = pair
+    const [ours, theirs] = [await listen(shop, 'LAST'), await listen(courier, 'LAST')]
+    await pair.delegate()
+    await end(pair)
+    await shop.delete(`/partners/${courier.organisationId}`)
+    await server.database.everyone.run(sql`
+      update tasks set completed_at = completed_at - interval '25 hours'
+      where organisation_id = ${courier.organisationId}`)
+    await server.makeRound('erasure')
+    for (const one of [shop, courier]) await one.post('/tasks', aTask({ awb: 'OWN' }))
+
+    for (const { status, text } of [
+      await shop.put(`/tasks/awb/${awb}`, { details: 'Since then' }),
+      await shop.post(`/tasks/awb/${awb}/notes`, { note: 'Since then' }),
+    ])
+      assert.equal(status, 200, text)
+    if (how === 'was taken back') await deliver(shop, awb)
+    // What happened before comes before it.
+    for (const one of [shop, courier]) await one.post('/tasks', aTask({ awb: 'LAST' }))
+
+    const since = (events: Awaited<typeof ours.seen>) => events.slice(awbsOf(events).indexOf('OWN') + 1)
+    const [heard, heardThere] = [await ours.events(), await theirs.events()]
+    assert.ok(awbsOf(heardThere).includes(awb), 'as long as it was a partner')
+    assert.deepEqual(awbsOf(since(heardThere)), ['LAST'])
+    const told = since(heard).filter(({ data }) => data.awb === awb)
+    assert.ok(told.length >= 2 && awbsOf(since(heard)).at(-1) === 'LAST', JSON.stringify(told))
+    if (how === 'was taken back') assert.ok(told.some(({ event }) => event === 'TASK_COMPLETE'))
+
+    const own = heardThere[awbsOf(heardThere).indexOf('OWN')]
+    const page = (await courier.get(`/events?after=${own?.id}`)).body.events
+    assert.deepEqual(awbsOf(page.map((data: { awb: string }) => ({ data }))), ['LAST'])
+    const again = await (await listen(courier, 'LAST', {}, `?after=${encodeCursor(0)}`)).events()
+    assert.deepEqual(awbsOf(again), awbsOf(heardThere))
+    assert.doesNotMatch(JSON.stringify(again), /Ana|722000111|Since then/)
+  })
 
 test('a stream at one process soon shows what another process did', async (t) => {
   const server: TestServer = await startServer(t)
