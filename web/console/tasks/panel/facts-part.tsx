@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { hasArrived } from '../../../../core/arrival.ts'
-import { leftAs, moneyOf, sumAmounts } from '../../../../core/money.ts'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { arrivalOf } from '../../../tasks/arrival.ts'
-import { leftWords } from '../../../tasks/left-words.ts'
+import { moneyFactOf } from '../../../tasks/left-words.ts'
 import { riskOf, stopOf } from '../../../tasks/risk.ts'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/console.ts'
@@ -36,9 +35,7 @@ export function FactsPart({ task }: { task: Task }) {
             <Plan task={task} />
           </Fact>
           <Fact label={say('customer')}>{task.customer && <CustomerFact customer={task.customer} />}</Fact>
-          <Fact label={say(leftWords[leftAs(task.statusId)])}>
-            <Left task={task} />
-          </Fact>
+          <MoneyPart task={task} />
           <Fact label={say('startedAt')}>{task.startedAt && dateTime(task.startedAt)}</Fact>
           <Fact label={say('arrivedAt')}>{task.arrivalTime && dateTime(task.arrivalTime)}</Fact>
           <Fact label={say('completedAt')}>{task.completedAt && dateTime(task.completedAt)}</Fact>
@@ -114,22 +111,17 @@ const CustomerFact = ({ customer }: { customer: NonNullable<Task['customer']> })
   </>
 )
 
-function Left({ task }: { task: Task }) {
+function MoneyPart({ task }: { task: Task }) {
   const say = useSay()
   const { money } = useFormats()
-  if (!task.collectPayment || task.leftToBePaid === null) return null
-  const { collected } = moneyOf(task)
+  const fact = moneyFactOf(task)
+  if (!fact) return null
   return (
-    <>
-      <span className="font-semibold">{money(task.leftToBePaid)}</span>
-      {collected > 0 && (
-        <span className="text-ink-soft">
-          {' '}
-          {say('ofTotal', { amount: money(sumAmounts([collected, task.leftToBePaid])) })}
-        </span>
-      )}
+    <Fact label={say(fact.word)}>
+      <span className="font-semibold">{money(fact.amount)}</span>
+      {fact.of && <span className="text-ink-soft"> {say('ofTotal', { amount: money(fact.of) })}</span>}
       <span className="text-ink-soft"> · {say(task.paymentTypeId === 2 ? 'card' : 'cash')}</span>
-    </>
+    </Fact>
   )
 }
 
