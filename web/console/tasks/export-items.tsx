@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts'
-import { type Task, useForms } from '../../api/data.ts'
+import { type Task, useCompany, useForms } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
 import { useFormats } from '../../api/time.ts'
 import { MenuItem, MenuLabel } from '../../ui/menu.tsx'
@@ -12,13 +12,14 @@ export function ExportItems({ tasks, day }: { tasks: readonly Task[]; day: strin
   const tell = useTell()
   const { timeZone } = useFormats()
   const { data: forms = [] } = useForms()
+  const { data: company } = useCompany()
   const save = async (format: 'csv' | 'xlsx') => {
     try {
       const [{ tableOf }, { saveCsv, saveXlsx }] = await Promise.all([
         import('./export.ts'),
         import('../files/save.ts'),
       ])
-      const table = tableOf(tasks, forms, say, timeZone)
+      const table = tableOf(tasks, forms, say, timeZone, company?.id)
       const fileName = `${say('exportFile')}-${day}`
       if (format === 'csv') saveCsv(fileName, table)
       else await saveXlsx(fileName, say('tasksTitle'), table)

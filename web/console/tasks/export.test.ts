@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aTask, makeDriver } from '../../../server/test/factories.ts'
+import { agree, aPair, give, type Party } from '../../../server/test/partners.ts'
 import { startServer } from '../../../server/test/server.ts'
 import { sayIn } from '../../test/words.ts'
 import { readTable, sheetOf } from '../files/read-file.ts'
@@ -25,7 +26,7 @@ test('an exported list has real dates and numbers, and custom fields as columns'
     ],
   })
   const { body } = await server.get('/tasks')
-  const { headers, rows } = tableOf(body.tasks, [], sayIn('en'), zone)
+  const { headers, rows } = tableOf(body.tasks, [], sayIn('en'), zone, server.organisationId)
   const row = Object.fromEntries(headers.map((header, column) => [header, rows[0]?.[column]]))
   assert.equal(row['AWB'], 'A-1')
   assert.equal(row['Status'], 'Assigned')
@@ -33,6 +34,7 @@ test('an exported list has real dates and numbers, and custom fields as columns'
   assert.equal(row['Price'], 120)
   assert.equal(row['Latitude'], 44.4323)
   assert.equal(row['Driver'], 'Ștefan')
+  assert.equal(row['Partner'], null)
   assert.equal(row['Culoare'], 'roșu')
   assert.equal(row['Etaj'], 3)
 })
@@ -48,7 +50,7 @@ test('an exported list can be imported again, as Excel or as text, in both langu
   })
   const { body } = await server.get('/tasks')
   for (const language of ['en', 'ro'] as const) {
-    const table = tableOf(body.tasks, [form], sayIn(language), zone)
+    const table = tableOf(body.tasks, [form], sayIn(language), zone, server.organisationId)
     const csv = new Uint8Array(Buffer.from(tableAsText(table)))
     for (const bytes of [csv, await writeXlsx('x', table.headers, table.rows)]) {
       const sheet = sheetOf((await readTable(bytes)) as string[][], 0)
@@ -81,4 +83,31 @@ test('an exported list can be imported again, as Excel or as text, in both langu
       )
     }
   }
+})
+
+test('an exported list names the partner of a shared task, on both sides, and both of one that was given on', async (t) => {
+  const { server, shop, courier, awb, delegate } = await aPair(t)
+  const colleague: Party = await server.another()
+  await agree(courier, colleague)
+  const names = new Map<Party, string>([
+    [shop, 'Flori'],
+    [courier, 'Curier Rapid'],
+    [colleague, 'Vecinul'],
+  ])
+  for (const [party, name] of names) await party.put('/company', { name })
+  const partnerIn = async (party: Party, language: 'en' | 'ro' = 'en') => {
+    const { tasks } = (await party.get('/tasks')).body
+    const { headers, rows } = tableOf(tasks, [], sayIn(language), zone, party.organisationId)
+    return rows[0]?.[headers.indexOf(language === 'en' ? 'Partner' : 'Partener')]
+  }
+  await delegate()
+  assert.deepEqual(
+    [await partnerIn(shop), await partnerIn(courier), await partnerIn(courier, 'ro')],
+    ['Curier Rapid', 'Flori', 'Flori'],
+  )
+  await give(courier, colleague, awb)
+  assert.deepEqual(
+    [await partnerIn(shop), await partnerIn(courier), await partnerIn(colleague)],
+    ['Curier Rapid', 'Flori, Vecinul', 'Curier Rapid'],
+  )
 })

@@ -1,5 +1,6 @@
 import { shownStatus } from '../../../core/delegation.ts'
 import type { Form, Task } from '../../api/data.ts'
+import { partnersOf } from '../../tasks/partner.ts'
 import type { Say, Word } from '../../words/console.ts'
 import type { Table } from '../files/save.ts'
 import type { Value } from '../files/xlsx-write.ts'
@@ -9,6 +10,8 @@ interface Surroundings {
   say: Say
   moment: (time: string | null) => Value
   forms: readonly Pick<Form, 'id' | 'name'>[]
+  /** The organisation whose list it is. */
+  ownId: number | undefined
 }
 
 interface Column {
@@ -52,14 +55,27 @@ const columns: Column[] = [
   { word: 'completedAt', value: ({ completedAt }, { moment }) => moment(completedAt) },
   { word: 'failureReason', value: ({ cancelReason }) => cancelReason },
   { word: 'createdAt', value: ({ createdAt }, { moment }) => moment(createdAt) },
+  { word: 'partner', value: (task, { ownId }) => namePartners(task, ownId) },
 ]
 
+/** The other side of a shared task. In the middle of a chain: whom it came from, and who does it. */
+function namePartners(task: Task, ownId: number | undefined): string | null {
+  const { from, to } = partnersOf(task, ownId)
+  return [from, to].flatMap((one) => one?.name ?? []).join(', ') || null
+}
+
 /** Tasks as a table: column names, and a row per task. Custom fields come last, by name. */
-export function tableOf(tasks: readonly Task[], forms: Surroundings['forms'], say: Say, timeZone: string): Table {
+export function tableOf(
+  tasks: readonly Task[],
+  forms: Surroundings['forms'],
+  say: Say,
+  timeZone: string,
+  ownId: number | undefined,
+): Table {
   const keys = [...new Set(tasks.flatMap(({ customFields }) => customFields.map(({ key }) => key)))].sort()
   const moment = (time: string | null): Value => time && { wall: wallSeconds(time, timeZone) }
   const rows = tasks.map((task): Value[] => [
-    ...columns.map(({ value }) => value(task, { say, moment, forms })),
+    ...columns.map(({ value }) => value(task, { say, moment, forms, ownId })),
     ...keys.map((key) => customValue(task.customFields.find((field) => field.key === key)?.value)),
   ])
   return { headers: [...columns.map(({ word }) => say(word)), ...keys], rows }
