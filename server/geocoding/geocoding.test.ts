@@ -361,7 +361,9 @@ test('a busy geocoder is left alone for as long as it says, by everything that w
     })
     assert.ok(state.geocode_at && state.geocode_at.getTime() > Date.now() + 250_000, awb)
   }
+  await server.makeRound('geocoding without key')
   assert.ok(nominatim.requests.length <= 2, `${nominatim.requests.length} requests`)
+  assert.ok(!nominatim.requests.some((request) => queryOf(request)?.startsWith('Aleea')), 'nor for customers')
 })
 
 test('the pace is kept, however many addresses and processes there are', async (t) => {
