@@ -50,8 +50,6 @@ function watchStatements(t: TestContext, watch: (organisationId: number, stateme
   const waiting = new WeakMap<object, Promise<unknown>>()
   const original = pg.Client.prototype.query as (this: pg.Client, ...parameters: unknown[]) => Promise<unknown>
   async function show(client: pg.Client, { text, values = [] }: Partial<Statement>) {
-    // The attempts take a while; the connection is not silent because of that.
-    Object.assign(client, { askedAt: undefined })
     const { session, now } = organisations.get(client) ?? { session: 0, now: 0 }
     const [, isLocal] = text?.match(/set_config\('waybill\.organisation', \$1, (true|false)\)/) ?? []
     const given = Number(values[0])
@@ -60,6 +58,8 @@ function watchStatements(t: TestContext, watch: (organisationId: number, stateme
     else if (text) await watch(now, { text, values })
   }
   async function watched(this: pg.Client, ...parameters: unknown[]) {
+    // The attempts take a while, also those of statements before this one; the connection is not silent because of that.
+    Object.assign(this, { askedAt: undefined })
     // One after the other, as they were sent: the next one may change who they are for.
     const before = waiting.get(this)
     const shown = Promise.resolve(before).then(() => show(this, parameters[0] as Partial<Statement>))
