@@ -83,15 +83,15 @@ for (const [at, name] of names.entries()) {
   const result = await run(name)
   results[name] = result
   say(`=== ${name}: ${result.hasPassed ? 'passed' : 'FAILED'} after ${result.seconds} s`)
+  // A night that is cut short has not been for nothing.
+  if (values.record) await keepResults('nightly', { [name]: result })
 }
 await rm(folder, { recursive: true })
-if (values.record) {
-  await keepResults('nightly', results)
+if (values.record)
   await once(
     spawn(process.execPath, ['server/test/run.ts', '--update', 'server/test/docs.test.ts'], { stdio: 'ignore' }),
     'exit',
   )
-}
 
 const all = Object.entries(results)
 const width = Math.max(...all.map(([name]) => name.length))
