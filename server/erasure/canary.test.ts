@@ -174,6 +174,8 @@ async function untilNobodySeesOldRows(client: pg.Client) {
 /** The bytes of every table and index of the database, as they lie on the disk. */
 async function readRelations(client: pg.Client): Promise<Map<string, string>> {
   await untilNobodySeesOldRows(client)
+  // Statistics keep samples of what was there when they were made; autovacuum makes them anew.
+  await client.query('analyze')
   await client.query('vacuum full')
   await client.query('checkpoint')
   const { rows } = await client.query<{ name: string; path: string }>(`
