@@ -1,21 +1,28 @@
 import { isRefused } from './answers.ts'
 import { tasksHeld } from './held.ts'
 import { isUnsent, type KeptFile } from './kept.ts'
+import { fileOf } from './op.ts'
 import type { Photos } from './photos.ts'
 import { type Ports, type Server, timeOf } from './ports.ts'
 import { awbOf } from './settle.ts'
 import { readDay, readSession } from './store.ts'
 
-/** Sends the pictures that wait, the oldest first. */
+/** Sends the pictures that wait, the oldest first, each after the step that names it. */
 export function createPictureSending({ store, connect, clock, news, isOnMobileData }: Ports, photos: Photos) {
   const findNext = () =>
     store.read(async (shelves) => {
       const session = await readSession(shelves)
       const day = await readDay(shelves)
       if (!session?.token || !day) return undefined
-      const held = tasksHeld(await shelves.ops.getAll())
+      const ops = await shelves.ops.getAll()
+      const held = tasksHeld(ops)
+      const named = new Set(ops.map(({ op }) => fileOf(op)))
       const isNext = (file: KeptFile) =>
-        file.driverId === session.driverId && isUnsent(file) && photos.mayGo(file) && !held.has(file.taskId)
+        file.driverId === session.driverId &&
+        isUnsent(file) &&
+        photos.mayGo(file) &&
+        !held.has(file.taskId) &&
+        !named.has(file.fileId)
       const [file] = (await shelves.files.getAll())
         .filter(isNext)
         .sort((one, other) => one.takenAt.localeCompare(other.takenAt))

@@ -132,6 +132,10 @@ export function openWorld(seed: number) {
       },
       async uploadFile({ params, bytes }: { params: { fileId: string }; bytes: Blob }) {
         driverOf(token)
+        assert.ok(
+          received.some(({ op }) => op.fileId === params.fileId),
+          'a picture comes after the step that names it',
+        )
         const text = await bytes.text()
         assert.equal(files.get(params.fileId) ?? text, text, 'the same bytes')
         files.set(params.fileId, text)
