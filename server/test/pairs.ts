@@ -34,8 +34,24 @@ const differing = raw(
   `concat_ws(', ', ${same.map((name) => `case when o.${name} is distinct from f.${name} then '${name}' end`).join(', ')})`,
 )
 
-/** The owner's row `o` and the fulfiller's row `f` of the same task, and what is wrong. */
+/**
+ * The owner's row `o` and the fulfiller's row `f` of the same task, and what is wrong. Moves are counted once for all tasks,
+ * not for each of them: it is asked again and again, of tables that nobody has analyzed.
+ */
 export const findSplits: Sql = sql`
+  with moves as materialized (
+    select task_id, substring(remark from '^{"(delegated|undelegated)":') as what, 1 as told, 0 as seen
+    from events where remark ~ '^{"(un)?delegated":'
+    union all
+    select f.owner_task_id, case e.trigger_id when 4 then 'delegated' else 'undelegated' end, 0, 1
+    from tasks f
+    join events e on e.organisation_id = f.organisation_id and e.task_id = f.id
+      and (e.trigger_id = 6 or (e.trigger_id = 4 and e.sequence = 1))
+    where f.owner_task_id is not null
+  ), unequal as materialized (
+    select task_id, what, sum(told) as told, sum(seen) as seen
+    from moves group by task_id, what having sum(told) <> sum(seen)
+  )
   select 'a task that its owner does not know to be there' as wrong, f.organisation_id, f.id
   from tasks f
   left join tasks o on o.organisation_id = f.owner_id and o.id = f.owner_task_id and o.deleted_at is null
@@ -78,27 +94,10 @@ export const findSplits: Sql = sql`
   where o.deleted_at is null and o.fulfiller_id is not null and o.erased_at is null
     and b.address <> '' and (a.address, a.lat, a.lng) is distinct from (b.address, b.lat, b.lng)
   union all
-  select 'given away as often as somebody got it: ' || given || ' and ' || got, organisation_id, id
-  from (
-    select o.organisation_id, o.id,
-      (select count(*) from events e
-        where e.organisation_id = o.organisation_id and e.task_id = o.id and e.remark like '{"delegated":%') as given,
-      (select count(*) from tasks f
-        join events e on e.organisation_id = f.organisation_id and e.task_id = f.id and e.sequence = 1 and e.trigger_id = 4
-        where f.owner_task_id = o.id) as got
-    from tasks o
-  ) counted where given <> got
-  union all
-  select 'back as often as somebody lost it: ' || back || ' and ' || lost, organisation_id, id
-  from (
-    select o.organisation_id, o.id,
-      (select count(*) from events e
-        where e.organisation_id = o.organisation_id and e.task_id = o.id and e.remark like '{"undelegated":%') as back,
-      (select count(*) from tasks f
-        join events e on e.organisation_id = f.organisation_id and e.task_id = f.id and e.trigger_id = 6
-        where f.owner_task_id = o.id) as lost
-    from tasks o where o.deleted_at is null
-  ) counted where back <> lost
+  select what || ' ' || told || ' times, and seen by a partner ' || seen || ' times', o.organisation_id, o.id
+  from unequal
+  join tasks o on o.id = unequal.task_id
+  where what = 'delegated' or o.deleted_at is null
   union all
   select 'events of a task with gaps', t.organisation_id, t.id
   from tasks t
