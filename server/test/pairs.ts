@@ -24,7 +24,6 @@ const same = [
   'collect_payment',
   'payment_type_id',
   'quantity',
-  'service_minutes',
   'complete_after',
   'complete_before',
   'instructions',
