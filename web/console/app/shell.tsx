@@ -7,6 +7,7 @@ import { fetchAgain } from '../../live/fetch-again.ts'
 import { followEvents } from '../../live/live.ts'
 import { type Liveness, LivenessContext } from '../../live/liveness.ts'
 import { useBrandColour } from '../../ui/brand-colour.ts'
+import { Later } from '../../ui/later.tsx'
 import { LoadingState, NotLoaded } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
 import { DiskNotice } from './disk-notice.tsx'
@@ -41,9 +42,9 @@ function SignedIn({ session }: { session: Session }) {
   if (!company.data || !hasBegun) return <NotLoaded query={company} />
   if (company.data.firstSteps === 'setUp' && session.person.role === 'admin')
     return (
-      <Suspense fallback={null}>
+      <Later>
         <SetUpPage company={company.data} session={session} />
-      </Suspense>
+      </Later>
     )
   return (
     <SessionContext value={session}>
@@ -64,9 +65,9 @@ function SignedIn({ session }: { session: Session }) {
               </main>
             </div>
           </div>
-          <Suspense fallback={null}>
+          <Later>
             <Guards email={session.person.email ?? ''} />
-          </Suspense>
+          </Later>
         </LivenessContext>
       </ShopContext>
     </SessionContext>

@@ -1,8 +1,9 @@
 import { Popover } from 'radix-ui'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import type { Placing } from '../../../contract/planning.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { Button } from '../../ui/button.tsx'
+import { Later } from '../../ui/later.tsx'
 
 const DriverPicker = lazy(() => import('./driver-picker.tsx').then((module) => ({ default: module.DriverPicker })))
 
@@ -31,9 +32,9 @@ export function DriverMenu({ trigger, onPick, tasks, noneLabel }: Props) {
           sideOffset={4}
           className="z-60 w-72 rounded-lg border border-line bg-raised p-2 shadow-raised outline-none"
         >
-          <Suspense fallback={null}>
+          <Later>
             <DriverPicker onPick={pick} {...(tasks && { tasks })} />
-          </Suspense>
+          </Later>
           {noneLabel && (
             <Button look="quiet" className="mt-1 w-full" onClick={() => pick(null)}>
               {noneLabel}

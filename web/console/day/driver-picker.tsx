@@ -1,8 +1,9 @@
-import { lazy, Suspense, useId, useMemo, useState } from 'react'
+import { lazy, useId, useMemo, useState } from 'react'
 import type { Placing } from '../../../contract/planning.ts'
 import type { Driver, Task } from '../../api/data.ts'
 import { join } from '../../ui/class-names.ts'
 import { inputLook } from '../../ui/field.tsx'
+import { Later } from '../../ui/later.tsx'
 import { useSay } from '../../words/console.ts'
 import { useAbsent } from './absent.ts'
 import { useDispatch } from './dispatch.tsx'
@@ -115,9 +116,9 @@ export function DriverPicker({ onPick, tasks }: Props) {
       </div>
       {found.length === 0 && <p className="px-2 text-ink-soft">{say('noDriverMatches')}</p>}
       {hasPlaces && (
-        <Suspense fallback={null}>
+        <Later>
           <PlaceFooter driver={chosen} tasks={tasks} chosen={placing} onChoose={setPlacing} />
-        </Suspense>
+        </Later>
       )}
     </div>
   )

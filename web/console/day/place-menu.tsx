@@ -1,7 +1,8 @@
 import { Popover } from 'radix-ui'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import type { Placing } from '../../../contract/planning.ts'
 import type { Driver, Task } from '../../api/data.ts'
+import { Later } from '../../ui/later.tsx'
 import { useSay } from '../../words/console.ts'
 
 const PlaceChoices = lazy(() => import('./place-choices.tsx'))
@@ -27,7 +28,7 @@ export function PlaceMenu({ trigger, driver, tasks, onChoose }: Props) {
           aria-label={say('assignToDriver', { driver: driver.name })}
           className="z-60 min-h-32 w-64 rounded-lg border border-line bg-raised p-1 shadow-raised outline-none"
         >
-          <Suspense fallback={null}>
+          <Later>
             <PlaceChoices
               driver={driver}
               tasks={tasks}
@@ -36,7 +37,7 @@ export function PlaceMenu({ trigger, driver, tasks, onChoose }: Props) {
                 onChoose(placing)
               }}
             />
-          </Suspense>
+          </Later>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

@@ -1,9 +1,10 @@
 import { CheckCheck, ChevronDown, Download, FileCheck, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { useIsShop, useMay } from '../../api/session.ts'
 import { isForSome } from '../../tasks/moves.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { Later } from '../../ui/later.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
@@ -114,7 +115,7 @@ function AssignTo() {
           aria-label={say('assignTo')}
           className="z-50 w-80 rounded-lg border border-line bg-raised p-2 shadow-raised"
         >
-          <Suspense fallback={null}>
+          <Later>
             <DriverPicker
               tasks={selection.tasks}
               onPick={(driver, placing) => {
@@ -122,7 +123,7 @@ function AssignTo() {
                 move(selection.tasks, driver, placing)
               }}
             />
-          </Suspense>
+          </Later>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

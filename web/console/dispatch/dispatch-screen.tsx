@@ -4,6 +4,7 @@ import { useIsShop, useMay } from '../../api/session.ts'
 import { canDraw } from '../../map/can-draw.ts'
 import { join } from '../../ui/class-names.ts'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Later } from '../../ui/later.tsx'
 import { useIsPhone } from '../../ui/media.ts'
 import { LoadingState, NotLoaded, OldNotice } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
@@ -69,16 +70,16 @@ function Screen() {
       />
       {hasFirstSteps && (
         <ErrorBoundary>
-          <Suspense fallback={null}>
+          <Later>
             <FirstSteps />
-          </Suspense>
+          </Later>
         </ErrorBoundary>
       )}
       <OldNotice query={query} />
       {mayOffer && !opened && (
-        <Suspense fallback={null}>
+        <Later>
           <ImportOffer onGoOn={(goOn) => open({ what: 'import', goOn })} />
-        </Suspense>
+        </Later>
       )}
       <div className="relative flex min-h-0 grow">
         {/* The selection bar lies over the list and the view, next to everything else. */}
@@ -120,9 +121,9 @@ function Screen() {
         </div>
         {filters.task && (
           <ErrorBoundary onClose={() => change({ task: undefined })}>
-            <Suspense fallback={null}>
+            <Later>
               <TaskPanel taskId={filters.task} onClose={() => change({ task: undefined })} />
-            </Suspense>
+            </Later>
           </ErrorBoundary>
         )}
         {!isShop && <DriverSide open={driversOpen} hasPlace={!filters.task} onClose={() => setDriversOpen(false)} />}

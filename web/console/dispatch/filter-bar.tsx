@@ -1,4 +1,5 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import { lazy, type ReactNode } from 'react'
+import { Later } from '../../ui/later.tsx'
 import { useDispatch } from '../day/dispatch.tsx'
 import { FilterChips } from './list/filter-chips.tsx'
 import { FilterPopover } from './list/filter-popover.tsx'
@@ -31,9 +32,9 @@ export function FilterBar({ children }: { children?: ReactNode }) {
         <FilterChips />
       </div>
       {filters.q && (
-        <Suspense fallback={null}>
+        <Later>
           <OtherDays className="max-h-48 rounded-lg border" />
-        </Suspense>
+        </Later>
       )}
     </div>
   )

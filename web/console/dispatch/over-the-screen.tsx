@@ -1,5 +1,6 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, useEffect, useState } from 'react'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Later } from '../../ui/later.tsx'
 import { useSpeech } from '../../words/console.ts'
 import { loadEarly } from '../../words/later.ts'
 import type Dialogs from './dialogs.tsx'
@@ -12,9 +13,9 @@ export function OverTheScreen() {
   if (!opened) return null
   return (
     <ErrorBoundary isDialog onClose={close}>
-      <Suspense fallback={null}>
+      <Later>
         <OpenedDialog opened={opened} onClose={close} />
-      </Suspense>
+      </Later>
     </ErrorBoundary>
   )
 }

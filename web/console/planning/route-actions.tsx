@@ -1,9 +1,10 @@
 import { ListOrdered, Route as RouteIcon } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { useCompany } from '../../api/data.ts'
 import { useMay } from '../../api/session.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Later } from '../../ui/later.tsx'
 import { useSay } from '../../words/console.ts'
 import { usePlannable } from '../day/plannable.ts'
 import type { RouteOwner } from './route.ts'
@@ -59,9 +60,9 @@ export function RouteActions({ driver, compact, only }: Props) {
       )}
       {Chosen && (
         <ErrorBoundary isDialog onClose={() => setOpen(undefined)}>
-          <Suspense fallback={null}>
+          <Later>
             <Chosen driver={driver} onClose={() => setOpen(undefined)} />
-          </Suspense>
+          </Later>
         </ErrorBoundary>
       )}
     </>

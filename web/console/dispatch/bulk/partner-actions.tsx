@@ -1,8 +1,9 @@
 import { Handshake, Undo2 } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, useState } from 'react'
 import { type Task, usePartners } from '../../../api/data.ts'
 import { canDelegate, canUndelegate } from '../../../tasks/moves.ts'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { useLaterSay } from '../../../words/later.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { BarAction } from './bar-action.tsx'
@@ -56,6 +57,6 @@ export default function PartnerActions() {
 
 const Shown = ({ onClose, children }: { onClose: () => void; children: ReactNode }) => (
   <ErrorBoundary isDialog onClose={onClose}>
-    <Suspense fallback={null}>{children}</Suspense>
+    <Later>{children}</Later>
   </ErrorBoundary>
 )

@@ -1,6 +1,6 @@
 import { CalendarOff, EllipsisVertical, Power, TriangleAlert, UserMinus, Waypoints } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { lazy, memo, Suspense } from 'react'
+import { lazy, memo } from 'react'
 import type { Placing } from '../../../../contract/planning.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
@@ -8,6 +8,7 @@ import type { Formats } from '../../../api/time.ts'
 import { shortAddress } from '../../../tasks/address.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
+import { Later } from '../../../ui/later.tsx'
 import { useSay } from '../../../words/console.ts'
 import type { Load } from '../../day/driver-load.ts'
 import { initialsOf } from '../../day/driver-order.ts'
@@ -103,9 +104,9 @@ export const DriverRow = memo(function DriverRow(props: Props) {
       </div>
       <DriverActions driver={driver} load={load} onTrack={onTrack} onGive={onGive} />
       {placing && (
-        <Suspense fallback={null}>
+        <Later>
           <DropPlaces driverId={driver.id} tasks={carried} over={placing} />
-        </Suspense>
+        </Later>
       )}
     </li>
   )

@@ -1,4 +1,5 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { Later } from '../../../ui/later.tsx'
 import { LoadingState } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
@@ -36,9 +37,9 @@ export default function TaskList() {
         query.data && <NothingToShow />
       )}
       {filters.q && (
-        <Suspense fallback={null}>
+        <Later>
           <OtherDays className="max-h-2/5 border-t" />
-        </Suspense>
+        </Later>
       )}
     </>
   )

@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, TriangleAlert, Waypoints, X } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, useState } from 'react'
 import type { Driver } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { shortAddress } from '../../../tasks/address.ts'
@@ -7,6 +7,7 @@ import { riskOf } from '../../../tasks/risk.ts'
 import { statusLooks } from '../../../tasks/status.tsx'
 import { IconButton } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
+import { Later } from '../../../ui/later.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { usePress } from '../../day/press.ts'
@@ -38,9 +39,9 @@ export function RouteCard({ driver, stops, track }: Props) {
         </div>
         <div className="flex flex-wrap items-center justify-end gap-1">
           {PlanningActions && (
-            <Suspense fallback={null}>
+            <Later>
               <PlanningActions driver={driver} />
-            </Suspense>
+            </Later>
           )}
           <IconButton
             label={say(filters.track ? 'hideTrack' : 'showTrack')}

@@ -1,7 +1,7 @@
 import { Columns3 } from 'lucide-react'
 import { Popover } from 'radix-ui'
-import { Suspense } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { useSay } from '../../../words/console.ts'
 import { ColumnChoices } from './column-choices.tsx'
 import type { Arrangement } from './use-layout.ts'
@@ -24,9 +24,9 @@ export function ColumnChooser(arrangement: Arrangement) {
           aria-label={say('columns')}
           className="z-50 grid max-h-(--radix-popover-content-available-height) w-60 gap-1.5 overflow-y-auto rounded-lg border border-line bg-raised p-3 shadow-raised"
         >
-          <Suspense fallback={null}>
+          <Later>
             <ColumnChoices {...arrangement} />
-          </Suspense>
+          </Later>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

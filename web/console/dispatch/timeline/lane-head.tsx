@@ -1,5 +1,6 @@
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
 import { join } from '../../../ui/class-names.ts'
+import { Later } from '../../../ui/later.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { SilentMark } from '../../day/silent-mark.tsx'
@@ -65,9 +66,9 @@ export function LaneHead({ lane: { driver, done, late, all }, moves }: { lane: L
         </div>
       )}
       {placing && (
-        <Suspense fallback={null}>
+        <Later>
           <DropPlaces driverId={driver.id} tasks={carried} over={placing} />
-        </Suspense>
+        </Later>
       )}
     </div>
   )

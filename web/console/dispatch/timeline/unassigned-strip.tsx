@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { Wand2 } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { awaitsDriver } from '../../../../core/delegation.ts'
 import { whyEmpty } from '../../../../core/why-empty.ts'
 import type { Task } from '../../../api/data.ts'
@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDropTarget } from '../../../ui/drag.ts'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { usePlannable } from '../../day/plannable.ts'
@@ -86,9 +87,9 @@ export function UnassignedStrip({ tasks, moves, chosen }: Props) {
       )}
       {isPlanning && (
         <ErrorBoundary isDialog onClose={() => setIsPlanning(false)}>
-          <Suspense fallback={null}>
+          <Later>
             <PlanAssignDialog tasks={tasks} onClose={() => setIsPlanning(false)} />
-          </Suspense>
+          </Later>
         </ErrorBoundary>
       )}
     </section>

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, useRef, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { useSession } from '../../../api/session.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/field.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { Card, Page } from '../../../ui/page.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useFormChanges, useUnsaved } from '../../../ui/unsaved.ts'
@@ -29,9 +30,9 @@ export default function AccountPage() {
           </div>
         </Card>
         {person.superAdmin && (
-          <Suspense fallback={null}>
+          <Later>
             <Installation />
-          </Suspense>
+          </Later>
         )}
       </div>
       {signOut.question}

@@ -1,10 +1,11 @@
-import { Suspense, useRef } from 'react'
+import { useRef } from 'react'
 import { longest, mostLunchMinutes } from '../../../../contract/limits.ts'
 import { api } from '../../../api/client.ts'
 import { type Driver, useTeams } from '../../../api/data.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, idsOf, textOf } from '../../../ui/form.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { PictureField } from '../../../ui/picture-field.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useSay, type Word } from '../../../words/console.ts'
@@ -98,9 +99,9 @@ export function DriverForm({ driver, onClose }: { driver?: Driver; onClose: () =
           ))}
         </SelectField>
         {areTeamsKnown && teams.length === 0 ? (
-          <Suspense fallback={null}>
+          <Later>
             <NewTeam error={wrong('teams')} />
-          </Suspense>
+          </Later>
         ) : (
           <fieldset className="grid gap-1.5">
             <legend className="mb-1 font-medium text-ink-soft">{say('teams')}</legend>

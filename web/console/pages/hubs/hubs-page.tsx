@@ -1,9 +1,10 @@
 import { Warehouse } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { type Hub, useHubs } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useLaterSay } from '../../../words/later.ts'
@@ -44,10 +45,10 @@ export default function HubsPage() {
       columns={['name', 'address', 'coordinates']}
       row={row}
     >
-      <Suspense fallback={null}>
+      <Later>
         {open?.what === 'new' && <HubForm onClose={close} />}
         {open?.what === 'edit' && <HubForm hub={open.hub} onClose={close} />}
-      </Suspense>
+      </Later>
       {open?.what === 'delete' && <DeleteHub hub={open.hub} onClose={close} />}
     </ListPage>
   )
@@ -57,9 +58,9 @@ const HubPlace = ({ hub: { lat, lng, precision } }: { hub: Hub }) => (
   <>
     {lat.toFixed(5)}, {lng.toFixed(5)}
     {precision === 'approximate' && (
-      <Suspense fallback={null}>
+      <Later>
         <Approximate />
-      </Suspense>
+      </Later>
     )}
   </>
 )

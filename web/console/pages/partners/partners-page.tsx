@@ -1,11 +1,12 @@
 import { Handshake, Plus, Wallet } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { type Partner, useCompany, usePartners } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { MenuItem } from '../../../ui/menu.tsx'
 import { Card, Page, tableLook } from '../../../ui/page.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
@@ -51,9 +52,9 @@ function Partners() {
       {open?.what === 'new' && <PartnerForm onClose={close} />}
       {open?.what === 'end' && <EndPartner partner={open.partner} onClose={close} />}
       {open?.what === 'balance' && (
-        <Suspense fallback={null}>
+        <Later>
           <BalanceDialog partner={open.partner} onClose={close} />
-        </Suspense>
+        </Later>
       )}
     </Page>
   )

@@ -1,6 +1,7 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { type Task, usePartners } from '../../../api/data.ts'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { Later } from '../../../ui/later.tsx'
 
 /**
  * What concerns partners. An organisation without any loads nothing of it, and what cannot be loaded takes nothing else
@@ -12,7 +13,7 @@ export function AboutPartners({ tasks = [], children }: { tasks?: readonly Task[
   if (!hasPartner && tasks.every(({ side }) => side === undefined)) return null
   return (
     <ErrorBoundary isQuiet>
-      <Suspense fallback={null}>{children}</Suspense>
+      <Later>{children}</Later>
     </ErrorBoundary>
   )
 }

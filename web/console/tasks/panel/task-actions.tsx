@@ -1,11 +1,12 @@
 import { Check, CopyPlus, Ellipsis, FileCheck, Pencil, Trash2, X } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { canDelete, canForce } from '../../../tasks/moves.ts'
 import { Button, IconButton } from '../../../ui/button.tsx'
 import { ErrorBoundary } from '../../../ui/error-boundary.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx'
 import { useSay } from '../../../words/console.ts'
 import { AboutPartners } from '../hand-over/about-partners.tsx'
@@ -90,7 +91,7 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
       )}
       {(open === 'give' || open === 'takeBack') && (
         <ErrorBoundary isDialog onClose={close}>
-          <Suspense fallback={null}>
+          <Later>
             {open === 'give' && <GiveDialog tasks={[task]} onClose={close} />}
             {open === 'takeBack' && task.side && (
               <TakeBackDialog
@@ -101,7 +102,7 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
                 onClose={close}
               />
             )}
-          </Suspense>
+          </Later>
         </ErrorBoundary>
       )}
       {open === 'proof' && <ProofDialog tasks={[task]} onClose={close} />}
