@@ -173,9 +173,10 @@ async function untilNobodySeesOldRows(client: pg.Client) {
 
 /** The bytes of every table and index of the database, as they lie on the disk. */
 async function readRelations(client: pg.Client): Promise<Map<string, string>> {
-  await untilNobodySeesOldRows(client)
-  // Statistics keep samples of what was there when they were made; autovacuum makes them anew.
+  // Statistics keep samples of what was there when they were made; autovacuum makes them anew. Their old rows stay, like
+  // those of any table, as long as somebody may see them.
   await client.query('analyze')
+  await untilNobodySeesOldRows(client)
   await client.query('vacuum full')
   await client.query('checkpoint')
   const { rows } = await client.query<{ name: string; path: string }>(`
