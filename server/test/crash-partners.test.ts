@@ -133,7 +133,7 @@ test('a task given to a partner, or back, is with one of them whatever dies mean
     if (victims.includes('database')) database.kill()
     if (victims.includes('server')) await server.kill()
     if (victims.includes('database')) await database.startAgain()
-    assert.deepEqual(await database.ask(findSplits), [], `after death ${death + 1} (${victims.join(' and ')})`)
+    assert.deepEqual(await database.ask(findSplits()), [], `after death ${death + 1} (${victims.join(' and ')})`)
     if (victims.includes('server')) server = await start()
     await until('the server to be ready', () =>
       fetch(`${server.url}/ready`).then(
@@ -148,7 +148,7 @@ test('a task given to a partner, or back, is with one of them whatever dies mean
   await working
 
   assert.deepEqual(told.wrong, [], 'only 503 while something is away')
-  assert.deepEqual(await database.ask(findSplits), [])
+  assert.deepEqual(await database.ask(findSplits()), [])
   assert.ok(told.back > 0, 'some came back')
   tellNumbers(t, 'crash-partners', {
     deaths,

@@ -386,6 +386,6 @@ async function checkInvariants({ database: { everyone: db } }: TestServer) {
       select task_id from reach where task_id = depends_on_id`),
     'no task waits for itself',
   )
-  await none(db.many(findSplits), 'what partners share is the same on both sides, and with one of them')
+  await none(db.many(findSplits()), 'what partners share is the same on both sides, and with one of them')
   return violations
 }

@@ -34,19 +34,19 @@ const differing = raw(
 )
 
 /**
- * The owner's row `o` and the fulfiller's row `f` of the same task, and what is wrong. Moves are counted once for all tasks,
- * not for each of them: it is asked again and again, of tables that nobody has analyzed.
+ * The owner's row `o` and the fulfiller's row `f` of the same task, and what is wrong, of tasks from a number on. Moves are
+ * counted once for all tasks, not for each of them: it is asked again and again, of tables that nobody has analyzed.
  */
-export const findSplits: Sql = sql`
+export const findSplits = (since = 0): Sql => sql`
   with moves as materialized (
     select task_id, substring(remark from '^{"(delegated|undelegated)":') as what, 1 as told, 0 as seen
-    from events where remark ~ '^{"(un)?delegated":'
+    from events where task_id >= ${since} and remark ~ '^{"(un)?delegated":'
     union all
     select f.owner_task_id, case e.trigger_id when 4 then 'delegated' else 'undelegated' end, 0, 1
     from tasks f
     join events e on e.organisation_id = f.organisation_id and e.task_id = f.id
       and (e.trigger_id = 6 or (e.trigger_id = 4 and e.sequence = 1))
-    where f.owner_task_id is not null
+    where f.owner_task_id >= ${since}
   ), unequal as materialized (
     select task_id, what, sum(told) as told, sum(seen) as seen
     from moves group by task_id, what having sum(told) <> sum(seen)
@@ -54,33 +54,33 @@ export const findSplits: Sql = sql`
   select 'a task that its owner does not know to be there' as wrong, f.organisation_id, f.id
   from tasks f
   left join tasks o on o.organisation_id = f.owner_id and o.id = f.owner_task_id and o.deleted_at is null
-  where f.owner_id is not null and f.deleted_at is null
+  where f.id >= ${since} and f.owner_id is not null and f.deleted_at is null
     and (o.id is null or (o.fulfiller_id, o.fulfiller_task_id) is distinct from (f.organisation_id, f.id))
   union all
   select 'a task with neither', o.organisation_id, o.id
   from tasks o
   left join tasks f on f.organisation_id = o.fulfiller_id and f.id = o.fulfiller_task_id and f.deleted_at is null
-  where o.fulfiller_id is not null and o.deleted_at is null
+  where o.id >= ${since} and o.fulfiller_id is not null and o.deleted_at is null
     and (f.id is null or (f.owner_id, f.owner_task_id) is distinct from (o.organisation_id, o.id))
   union all
   select 'a task with both', o.organisation_id, o.id
   from tasks o
-  where o.fulfiller_id is not null and o.deleted_at is null and o.user_id is not null
+  where o.id >= ${since} and o.fulfiller_id is not null and o.deleted_at is null and o.user_id is not null
   union all
   select 'a task with several partners', min(f.owner_id), f.owner_task_id
   from tasks f
-  where f.owner_id is not null and f.deleted_at is null
+  where f.owner_task_id >= ${since} and f.owner_id is not null and f.deleted_at is null
   group by f.owner_task_id having count(*) > 1
   union all
   select 'not the same on both sides: ' || d.differing, o.organisation_id, o.id
   from tasks o
   join tasks f on f.organisation_id = o.fulfiller_id and f.id = o.fulfiller_task_id
   cross join lateral (select ${differing} as differing) d
-  where o.deleted_at is null and o.erased_at is null and f.erased_at is null and d.differing <> ''
+  where o.id >= ${since} and o.deleted_at is null and o.erased_at is null and f.erased_at is null and d.differing <> ''
   union all
   select 'not the same money on both sides', o.organisation_id, o.id
   from tasks o
-  where o.fulfiller_id is not null and o.deleted_at is null
+  where o.id >= ${since} and o.fulfiller_id is not null and o.deleted_at is null
     and (select coalesce(sum(amount::bigint * 100 + amount_hundredths), 0) from payments p
         where p.organisation_id = o.organisation_id and p.task_id = o.id)
       <> (select coalesce(sum(amount::bigint * 100 + amount_hundredths), 0) from payments p
@@ -90,7 +90,7 @@ export const findSplits: Sql = sql`
   from tasks o
   join addresses a on a.organisation_id = o.organisation_id and a.task_id = o.id
   join addresses b on b.organisation_id = o.fulfiller_id and b.task_id = o.fulfiller_task_id
-  where o.deleted_at is null and o.fulfiller_id is not null and o.erased_at is null
+  where o.id >= ${since} and o.deleted_at is null and o.fulfiller_id is not null and o.erased_at is null
     and b.address <> '' and (a.address, a.lat, a.lng) is distinct from (b.address, b.lat, b.lng)
   union all
   select what || ' ' || told || ' times, and seen by a partner ' || seen || ' times', o.organisation_id, o.id
@@ -104,7 +104,7 @@ export const findSplits: Sql = sql`
     select count(*) as count, min(sequence) as first, max(sequence) as last from events e
     where e.organisation_id = t.organisation_id and e.task_id = t.id
   ) e on true
-  where e.count <> t.last_sequence or e.first <> 1 or e.last <> t.last_sequence
+  where t.id >= ${since} and (e.count <> t.last_sequence or e.first <> 1 or e.last <> t.last_sequence)
   union all
   select 'events of an organisation with gaps', c.organisation_id, c.last_event_id
   from event_counters c

@@ -427,7 +427,7 @@ test('whatever partners do, each sees its own, both sides are equal, and the wor
             ;(error as Error).message = `step ${at + 1}, ${JSON.stringify(planned)}: ${(error as Error).message}`
             throw error
           }
-        assert.deepEqual(await server.database.everyone.many(findSplits), [])
+        assert.deepEqual(await server.database.everyone.many(findSplits()), [])
       },
     ),
     // Shortening the sequence after a failure takes a while; this is the limit.
