@@ -4,7 +4,7 @@ import { sql, raw as sqlText } from '../db/sql.ts'
 import { aTask } from './factories.ts'
 import { createGenerator, type Document, type Generated, type Pools } from './generate.ts'
 import { toFiles } from './messages.ts'
-import { findSplits } from './pairs.ts'
+import { listSplits } from './pairs.ts'
 import { amountsOf, nights, seedOr, tellNumbers } from './proofs.ts'
 import { startReceiver } from './receiver.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
@@ -386,6 +386,6 @@ async function checkInvariants({ database: { everyone: db } }: TestServer) {
       select task_id from reach where task_id = depends_on_id`),
     'no task waits for itself',
   )
-  await none(db.many(findSplits()), 'what partners share is the same on both sides, and with one of them')
+  await none(listSplits(db), 'what partners share is the same on both sides, and with one of them')
   return violations
 }

@@ -1,3 +1,4 @@
+import type { Db } from '../db/db.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 
 /*
@@ -110,3 +111,10 @@ export const findSplits = (since = 0): Sql => sql`
   from event_counters c
   where c.last_event_id <> (select count(*) from events e where e.organisation_id = c.organisation_id)
     or c.last_event_id <> (select coalesce(max(id), 0) from events e where e.organisation_id = c.organisation_id)`
+
+/** The same, however many tasks there are: without statistics PostgreSQL would compare each of them with all others. */
+export const listSplits = (db: Db, since = 0) =>
+  db.transaction(async (db) => {
+    await db.run(sql`set local enable_nestloop = off`)
+    return db.many(findSplits(since))
+  })

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from './factories.ts'
-import { findSplits } from './pairs.ts'
+import { listSplits } from './pairs.ts'
 import { createPartnersModel, type Parcel, type Part, type PartnersModel, type Refused } from './partners-model.ts'
 import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
@@ -427,7 +427,7 @@ test('whatever partners do, each sees its own, both sides are equal, and the wor
             ;(error as Error).message = `step ${at + 1}, ${JSON.stringify(planned)}: ${(error as Error).message}`
             throw error
           }
-        assert.deepEqual(await server.database.everyone.many(findSplits()), [])
+        assert.deepEqual(await listSplits(server.database.everyone), [])
       },
     ),
     // Shortening the sequence after a failure takes a while; this is the limit.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from './factories.ts'
-import { findSplits } from './pairs.ts'
+import { listSplits } from './pairs.ts'
 import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
 import { type Reply, request, startServer, type TestServer } from './server.ts'
@@ -71,7 +71,7 @@ const countDeadlocks = async ({ database }: TestServer) =>
 
 /** Nothing is split, of the tasks of this race: those before were looked at, and are again when the test ends. */
 const assertWhole = async ({ database }: TestServer, [first]: readonly { id: number }[] = []) =>
-  assert.deepEqual(await database.everyone.many(findSplits(first?.id)), [])
+  assert.deepEqual(await listSplits(database.everyone, first?.id), [])
 
 for (const [name, order] of Object.entries(orders)) {
   test(`moves from both sides at once end in the same state on both (${name})`, async (t) => {
