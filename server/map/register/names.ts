@@ -114,7 +114,8 @@ const roman: Record<string, string> = Object.fromEntries(
 )
 
 /** A folded word as it is compared. */
-const readWord = (word: string): string => inFull.get(word) ?? roman[word] ?? word.replace(/^(\d+)(?:st|nd|rd|th|lea|er|eme)$/, '$1')
+const readWord = (word: string): string =>
+  inFull.get(word) ?? roman[word] ?? word.replace(/^(\d+)(?:st|nd|rd|th|lea|er|eme)$/, '$1')
 
 /** The folded words of a text; what is written with a hyphen inside one word ("p-ța", "b-dul") is one. */
 export const splitWords = (text: string): string[] =>
@@ -173,7 +174,13 @@ const kindsOfPlaces = new Set(
 )
 export const isKindOfPlace = (word: string): boolean => kindsOfPlaces.has(word)
 
-const townsInFull: Record<string, string> = { tg: 'targu', rm: 'ramnicu', tr: 'turnu', sectorul: 'sector', sect: 'sector' }
+const townsInFull: Record<string, string> = {
+  tg: 'targu',
+  rm: 'ramnicu',
+  tr: 'turnu',
+  sectorul: 'sector',
+  sect: 'sector',
+}
 
 /** The words of the name of a town or region. */
 export function readPlaceName(name: string): string[] {
@@ -181,3 +188,6 @@ export function readPlaceName(name: string): string[] {
   const telling = words.filter((word) => !kindsOfPlaces.has(word))
   return telling.length > 0 ? telling : words
 }
+
+/** A postcode as a word, with or without the space some countries put into it. */
+export const postalWord = (code: string) => `#${code.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()}`

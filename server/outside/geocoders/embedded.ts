@@ -113,7 +113,11 @@ export async function townsWithin([west, south, east, north]: Box) {
     const [, name = '', , , lat, lng, , , country = '', , , , , , population] = line.split('\t')
     const [latitude, longitude] = [Number(lat), Number(lng)]
     const isInside =
-      latitude > south - margin && latitude < north + margin && longitude > west - margin && longitude < east + margin && lat
+      latitude > south - margin &&
+      latitude < north + margin &&
+      longitude > west - margin &&
+      longitude < east + margin &&
+      lat
     if (isInside) towns.push({ name, lat: latitude, lng: longitude, population: Number(population), country })
   }
   return towns

@@ -6,7 +6,17 @@ import { openWriter } from './stage.ts'
 /* What an extract says about addresses, as it comes: into temporary tables, so that memory does not grow with the country. */
 
 /** What has a name and a class, but no houses. */
-const noStreets = new Set(['bus_stop', 'platform', 'proposed', 'construction', 'raceway', 'corridor', 'elevator', 'razed', 'abandoned'])
+const noStreets = new Set([
+  'bus_stop',
+  'platform',
+  'proposed',
+  'construction',
+  'raceway',
+  'corridor',
+  'elevator',
+  'razed',
+  'abandoned',
+])
 
 export async function createStages(client: pg.Client) {
   await client.query(`
@@ -78,7 +88,15 @@ export function collect(client: pg.Client, places: Places) {
       const parity = tags['addr:interpolation']
       if (parity) {
         for (let at = 0; at < points.length / 2; at += 1)
-          await rows.add(id, at, nodeIds[at] ?? 0, parity, tags['addr:street'] ?? null, micro(points[2 * at + 1]!), micro(points[2 * at]!))
+          await rows.add(
+            id,
+            at,
+            nodeIds[at] ?? 0,
+            parity,
+            tags['addr:street'] ?? null,
+            micro(points[2 * at + 1]!),
+            micro(points[2 * at]!),
+          )
       } else await addHouse(`w${id}`, tags, ...centreOf(points))
     },
     async area(area: OsmArea) {

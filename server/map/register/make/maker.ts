@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import { connectAsOwner } from '../../../db/migrate.ts'
-import type { Maker } from '../../extract/elements.ts'
 import { townsWithin } from '../../../outside/geocoders/embedded.ts'
+import type { Maker } from '../../extract/elements.ts'
 import { collect, createStages } from './collect.ts'
 import { findStreetsOfHouses } from './loose-houses.ts'
+import { spreadRows } from './numbered-rows.ts'
 import { makePartitions } from './partitions.ts'
 import { createPlaces } from './places.ts'
 import { groupStreets } from './streets.ts'
-import { spreadRows } from './numbered-rows.ts'
 import { openRegisterWriter } from './write.ts'
 
 /** What a register holds. */
@@ -34,7 +34,8 @@ export function createRegisterMaker(url: string, registerId: number): Maker<Coun
     node: (node) => (collecting ? collecting.node(node) : ready().then((one) => one.node(node))),
     way: (way) => (collecting ? collecting.way(way) : ready().then((one) => one.way(way))),
     area: (area) => (collecting ? collecting.area(area) : ready().then((one) => one.area(area))),
-    relation: (relation) => (collecting ? collecting.relation(relation) : ready().then((one) => one.relation(relation))),
+    relation: (relation) =>
+      collecting ? collecting.relation(relation) : ready().then((one) => one.relation(relation)),
     async finish() {
       const client = await opening
       await (await ready()).flush()

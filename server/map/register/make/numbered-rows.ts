@@ -74,7 +74,10 @@ function alongOf(line: readonly { lat: number; lng: number }[]) {
   return {
     at(part: number) {
       const wanted = part * whole
-      const next = Math.max(1, walked.findIndex((metres) => metres >= wanted))
+      const next = Math.max(
+        1,
+        walked.findIndex((metres) => metres >= wanted),
+      )
       const [a, b] = [line[next - 1]!, line[next]!]
       const length = walked[next]! - walked[next - 1]!
       const share = length > 0 ? (wanted - walked[next - 1]!) / length : 0

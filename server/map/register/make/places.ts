@@ -6,6 +6,10 @@ import { readPlaceName } from '../names.ts'
  * its commune gets what is nearest to it, and so does everything where an extract has only nodes.
  */
 
+/** The level of communes in most countries; how many villages there are where it makes no sense to call them all by its name. */
+const communeLevel = 8
+const mostVillages = 6
+
 /** What people call the city of an address; how far such a place usually reaches. */
 const reachMetres: Record<string, number> = {
   city: 8_000,
@@ -47,6 +51,7 @@ export interface Home {
 interface Polygon {
   place: Place
   level: number
+  isMunicipality: boolean
   rings: Int32Array[]
   box: Box
   size: number
@@ -59,7 +64,17 @@ type Box = readonly [west: number, south: number, east: number, north: number]
 /** Coordinates in millionths of a degree, as whole numbers. */
 export const micro = (degrees: number) => Math.round(degrees * 1e6)
 
-const names = ['alt_name', 'old_name', 'short_name', 'official_name', 'loc_name', 'int_name', 'name:left', 'name:right', 'was:name']
+const names = [
+  'alt_name',
+  'old_name',
+  'short_name',
+  'official_name',
+  'loc_name',
+  'int_name',
+  'name:left',
+  'name:right',
+  'was:name',
+]
 
 /** All names but the first one. Names in other languages come last. */
 export function otherNamesOf(tags: Tags): string[] {
@@ -89,7 +104,17 @@ export function createPlaces() {
     const iso = tags['ISO3166-2']?.split('-')[1]
     const otherNames = [...otherNamesOf(tags), ...(iso ? [iso] : [])]
     const population = Number.parseInt(tags['population'] ?? '', 10) || 0
-    const place = { id: all.length + 1, name: tags['name']!, otherNames, kind, population, lat, lng, country, areas: [] }
+    const place = {
+      id: all.length + 1,
+      name: tags['name']!,
+      otherNames,
+      kind,
+      population,
+      lat,
+      lng,
+      country,
+      areas: [],
+    }
     all.push(place)
     return place
   }
@@ -106,13 +131,19 @@ export function createPlaces() {
     const level = tags['boundary'] === 'administrative' ? Number(tags['admin_level'] ?? 0) : 0
     const isPart = parts.has(kind)
     const isSettlement = kind in reachMetres
-    if (!tags['name'] || rings.length === 0 || !(level > 1 || isPart || isSettlement)) return
+    if (!tags['name'] || rings.length === 0 || !(level > 1 || isPart || isSettlement || kind === 'municipality')) return
     const box = boxOf(rings)
     const [lng, lat] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]
-    const place = add(tags, isPart ? kind : isSettlement && level === 0 ? kind : 'area', Math.round(lat), Math.round(lng))
+    const place = add(
+      tags,
+      isPart ? kind : isSettlement && level === 0 ? kind : 'area',
+      Math.round(lat),
+      Math.round(lng),
+    )
     if (level === 2) place.country = tags['ISO3166-1'] ?? tags['ISO3166-1:alpha2'] ?? tags['country_code'] ?? null
     const size = (box[2] - box[0]) * (box[3] - box[1])
-    polygons.push({ place, level, rings, box, size, settlements: undefined, own: undefined })
+    const isMunicipality = kind === 'municipality'
+    polygons.push({ place, level, isMunicipality, rings, box, size, settlements: undefined, own: undefined })
   }
 
   return {
@@ -161,20 +192,31 @@ function settle(given: {
     const own = around.find(({ place }) => namesOf(place).some((name) => known.has(name)))
     if (own && !own.own) own.own = settlement
   }
-  // One that is only drawn is a settlement all the same.
-  for (const polygon of polygons)
-    if (!polygon.own && polygon.place.kind in reachMetres) {
-      polygon.own = polygon.place
-      settlements.push(polygon.place)
-    }
+  // One that is only drawn is a settlement all the same, and so is a commune whose village is not named like it.
+  for (const polygon of polygons) {
+    if (polygon.own || !(polygon.place.kind in reachMetres || isVillageCommune(polygon))) continue
+    polygon.own = polygon.place
+    if (polygon.place.kind === 'area') polygon.place.kind = 'village'
+    settlements.push(polygon.place)
+  }
+  function isVillageCommune({ level, isMunicipality, box, rings }: Polygon) {
+    if (level !== communeLevel && !isMunicipality) return false
+    const inside = settlements.filter(
+      ({ lat, lng }) => isInBox(box, lat, lng) && rings.some((ring) => isIn(ring, lat, lng)),
+    )
+    return inside.length <= mostVillages && inside.every(({ kind }) => kind !== 'city' && kind !== 'town')
+  }
   for (const polygon of polygons) if (polygon.own) polygon.settlements = []
   for (const settlement of settlements)
     for (const { settlements } of polygonsAt(settlement.lat, settlement.lng)) settlements?.push(settlement)
 
   for (const place of [...settlements, ...suburbs]) {
     const around = polygonsAt(place.lat, place.lng)
-    place.areas = around.filter(({ place: other, level, own }) => other !== place && own !== place && level > 2).map(({ place }) => place.id)
-    place.country ??= around.find(({ level }) => level === 2)?.place.country ?? nearest(lastResort, place)?.country ?? null
+    place.areas = around
+      .filter(({ place: other, level, own }) => other !== place && own !== place && level > 2)
+      .map(({ place }) => place.id)
+    place.country ??=
+      around.find(({ level }) => level === 2)?.place.country ?? nearest(lastResort, place)?.country ?? null
   }
   const bySettlement = pointGrid(settlements)
   const bySuburb = pointGrid(suburbs)
@@ -208,10 +250,16 @@ function settle(given: {
       adopt(nearest(byTown.near(lat, lng, 3), { lat, lng }))
     if (!place) return undefined
     const own = boundary?.own
-    const inside = boundary ? around.slice(0, around.indexOf(boundary)) : around.filter(({ place }) => parts.has(place.kind))
+    const inside = boundary
+      ? around.slice(0, around.indexOf(boundary))
+      : around.filter(({ place }) => parts.has(place.kind))
     const suburb = nearest(bySuburb.near(lat, lng, 0), { lat, lng })
     const isSuburbNear = suburb && metresBetween(suburb, lat, lng) < partReachMetres
-    const alsoIn = [...inside.map((one) => one.own ?? one.place), ...(own ? [own] : []), ...(isSuburbNear ? [suburb] : [])]
+    const alsoIn = [
+      ...inside.map((one) => one.own ?? one.place),
+      ...(own ? [own] : []),
+      ...(isSuburbNear ? [suburb] : []),
+    ]
     const outside = boundary ? around.slice(around.indexOf(boundary) + 1) : around
     const sector = inside.find(({ level }) => level > 0)
     const county = outside.find(({ level }) => level > 2)
@@ -281,7 +329,12 @@ function gridOf(polygons: readonly Polygon[]) {
   const cells = new Map<number, Polygon[]>()
   const everywhere: Polygon[] = []
   for (const polygon of bySize) {
-    const [west, south, east, north] = polygon.box.map((side) => Math.floor(side / cellSize)) as [number, number, number, number]
+    const [west, south, east, north] = polygon.box.map((side) => Math.floor(side / cellSize)) as [
+      number,
+      number,
+      number,
+      number,
+    ]
     if ((east - west + 1) * (north - south + 1) > mostCells) everywhere.push(polygon)
     else
       for (let x = west; x <= east; x += 1)

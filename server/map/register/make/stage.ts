@@ -61,7 +61,8 @@ const rowsAtATime = 2_000
 
 /** The rows of a query in pieces; in between the connection may be used for something else. */
 export async function* readRows<Row extends object>(client: pg.Client, query: string): AsyncGenerator<Row> {
-  const name = `c${(cursors += 1)}`
+  cursors += 1
+  const name = `c${cursors}`
   await client.query(`declare ${name} no scroll cursor with hold for ${query}`)
   try {
     for (;;) {

@@ -33,7 +33,8 @@ interface Placed {
   is_guess: boolean
 }
 
-const columns = 'place_id, words, is_house, kind, name, other_names, also_in, area_id, postal_code, lat, lng, line, number, is_guess'
+const columns =
+  'place_id, words, is_house, kind, name, other_names, also_in, area_id, postal_code, lat, lng, line, number, is_guess'
 
 interface Finder {
   all: readonly Place[]
@@ -59,7 +60,22 @@ export async function groupStreets(client: pg.Client, homes: Finder, register: R
     const { home, words, kind } = found
     const alsoIn = home.alsoIn.map(({ id }) => id)
     const areaId = home.area?.id ?? null
-    await placed.add(home.place.id, words, false, kind, name, other_names, alsoIn, areaId, postal_code, lat, lng, line, null, false)
+    await placed.add(
+      home.place.id,
+      words,
+      false,
+      kind,
+      name,
+      other_names,
+      alsoIn,
+      areaId,
+      postal_code,
+      lat,
+      lng,
+      line,
+      null,
+      false,
+    )
   }
 
   const houses = readRows<Placed & { osm: string; street: string | null; place: string | null }>(
@@ -75,7 +91,22 @@ export async function groupStreets(client: pg.Client, homes: Finder, register: R
     if (!found) continue
     const alsoIn = found.home.alsoIn.map(({ id }) => id)
     const areaId = found.home.area?.id ?? null
-    await placed.add(found.home.place.id, found.words, true, found.kind, name, [], alsoIn, areaId, postal_code, lat, lng, null, number, osm === '~')
+    await placed.add(
+      found.home.place.id,
+      found.words,
+      true,
+      found.kind,
+      name,
+      [],
+      alsoIn,
+      areaId,
+      postal_code,
+      lat,
+      lng,
+      null,
+      number,
+      osm === '~',
+    )
   }
   await placed.flush()
 
@@ -141,7 +172,14 @@ function streetsOf(group: readonly Placed[]): Street[] {
     const possible = ofKind.length > 0 || house.kind !== '' || streetKinds.size > 1 ? ofKind : clusters
     const [nearest, metres] = nearestTo(possible, house)
     if (nearest && metres < farthestHouseMetres) nearest.houses.push(house)
-    else clusters.push({ name: house.name, kind: house.kind, points: [house.lat, house.lng], rows: [house], houses: [house] })
+    else
+      clusters.push({
+        name: house.name,
+        kind: house.kind,
+        points: [house.lat, house.lng],
+        rows: [house],
+        houses: [house],
+      })
   }
   return clusters.map(streetOf)
 }
@@ -154,7 +192,8 @@ function areNear(some: readonly number[], others: readonly number[]): boolean {
   const [one, two] = [step(some), step(others)]
   for (let at = 0; at < some.length; at += one)
     for (let to = 0; to < others.length; to += two)
-      if (metresBetween({ lat: some[at]!, lng: some[at + 1]! }, others[to]!, others[to + 1]!) < sameStreetMetres) return true
+      if (metresBetween({ lat: some[at]!, lng: some[at + 1]! }, others[to]!, others[to + 1]!) < sameStreetMetres)
+        return true
   return false
 }
 
@@ -187,10 +226,15 @@ function streetOf({ name, points, rows, houses }: Cluster): Street {
       seen.set(key, { ...number, lat: house.lat - lat, lng: house.lng - lng, isGuess: house.is_guess, postalCode })
     }
   const all = [...seen.values()]
-  const codes = [...rows, ...houses].flatMap(({ postal_code }) => postal_code?.split(/[,;]/) ?? []).map((code) => code.trim())
+  const codes = [...rows, ...houses]
+    .flatMap(({ postal_code }) => postal_code?.split(/[,;]/) ?? [])
+    .map((code) => code.trim())
   const every = Math.max(1, Math.ceil(points.length / 2 / mostLinePoints))
   const line = points.filter((_, index) => Math.floor(index / 2) % every === 0)
-  const reachMetres = Math.max(0, ...line.map((one, at) => (at % 2 === 0 ? metresBetween({ lat, lng }, one, line[at + 1]!) : 0)))
+  const reachMetres = Math.max(
+    0,
+    ...line.map((one, at) => (at % 2 === 0 ? metresBetween({ lat, lng }, one, line[at + 1]!) : 0)),
+  )
   const common = mostCommon(codes)
   return {
     name,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { readPlaceName, readStreetName, weightOf } from '../names.ts'
+import { postalWord, readPlaceName, readStreetName, weightOf } from '../names.ts'
 import { packHouses } from '../numbers.ts'
 import { formsOf } from '../spelling.ts'
 import { partitionOf } from './partitions.ts'
@@ -42,14 +42,27 @@ export function openRegisterWriter(client: pg.Client, registerId: number) {
   }
 
   async function addStreet(street: Street) {
-    await (begun ??= client.query('create temp table found_postings (word_id int, place_id int, street_id int)'))
+    begun ??= client.query('create temp table found_postings (word_id int, place_id int, street_id int)')
+    await begun
     counts.streets += 1
     counts.houses += street.houses.length
     const { name, otherNames, placeId, areaId, alsoIn, postalCode, lat, lng, reachMetres, line, houses } = street
     const [id, count] = [counts.streets, houses.length]
     await streets.add(
-      registerId, id, name, otherNames, placeId, areaId, alsoIn, postalCode,
-      lat / 1e6, lng / 1e6, reachMetres, count, line.join(' '), packHouses(houses),
+      registerId,
+      id,
+      name,
+      otherNames,
+      placeId,
+      areaId,
+      alsoIn,
+      postalCode,
+      lat / 1e6,
+      lng / 1e6,
+      reachMetres,
+      count,
+      line.join(' '),
+      packHouses(houses),
     )
     for (const code of street.postalCodes) codes.add(code)
     for (const text of wordsOfStreet(street)) {
@@ -87,7 +100,13 @@ export function openRegisterWriter(client: pg.Client, registerId: number) {
       await client.query(`
         insert into ${partitionOf('register_postings', registerId)} (register_id, word_id, place_id, street_id)
         select distinct ${registerId}::bigint, word_id, place_id, street_id from found_postings order by word_id, place_id, street_id`)
-    for (const table of ['register_places', 'register_streets', 'register_words', 'register_spellings', 'register_postings'] as const)
+    for (const table of [
+      'register_places',
+      'register_streets',
+      'register_words',
+      'register_spellings',
+      'register_postings',
+    ] as const)
       await client.query(`analyze ${partitionOf(table, registerId)}`)
     return { ...counts, places: places.length, postalCodes: codes.size }
   }
@@ -106,6 +125,3 @@ function wordsOfStreet({ name, otherNames, postalCodes }: Street): Set<string> {
   for (const code of postalCodes) words.add(postalWord(code))
   return words
 }
-
-/** A postcode as a word, with or without the space some countries put into it. */
-export const postalWord = (code: string) => `#${code.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()}`
