@@ -65,7 +65,7 @@ const rooms: Record<string, string[]> = {
   'server/metrics': [],
   'server/db': [],
   'server/outside': ['core'],
-  'server/map': ['core', 'contract', 'server/log', 'server/topics', 'server/db', 'server/outside'],
+  'server/map': ['core', 'contract', 'server/log', 'server/loops', 'server/topics', 'server/db', 'server/outside'],
   'server/backup': ['contract', 'server/db'],
   'server/threads': ['core', 'contract', 'server/log'],
   'server/context': frame,
@@ -195,6 +195,8 @@ const rooms: Record<string, string[]> = {
     'server/audit',
     'server/organisations',
     'server/people',
+    'server/outside',
+    'server/map',
     'server/main',
   ],
 }
