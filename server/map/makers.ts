@@ -1,5 +1,5 @@
-import type { Maker } from './extract/elements.ts'
 import { createCounter } from './counter.ts'
+import type { Maker } from './extract/elements.ts'
 
 /** What a maker may use. */
 export interface Making {
