@@ -127,5 +127,7 @@ const time = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' '
 const tellCounts = (counts: object) =>
   Object.entries(counts)
     .filter(([name, value]) => typeof value === 'number' && !/bytes$/i.test(name))
-    .map(([name, value]) => `${count(value)} ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
+    .map(([name, value]) => `${count(value)} ${asWords(value === 1 ? name.replace(/s$/, '') : name)}`)
     .join(', ')
+
+const asWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -159,4 +161,38 @@ test('an import that was taken for left behind does not become current', async (
   }
   await assert.rejects(run(place, path, { makers: withTiles('x', meanwhile) }), /nothing was changed|ENOENT/)
   assert.deepEqual(await look(place), first)
+})
+
+const child = join(import.meta.dirname, '../test/map-child.ts')
+
+/** Starts an import, and kills it when it has reached this moment. */
+async function killAt(moment: string, { databaseUrl, dataFolder }: Place, path: string) {
+  const started = spawn(process.execPath, [child, databaseUrl, dataFolder, path, moment], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [reached] = await Promise.race([once(started.stdout, 'data'), once(started, 'exit')])
+  assert.equal(String(reached).trim(), moment)
+  started.kill('SIGKILL')
+  await once(started, 'exit')
+}
+
+for (const moment of ['reading', 'halfway', 'finishing', 'storing'])
+  test(`an import that is killed while ${moment} leaves what was there, and the next start of a server tidies up`, async (t) => {
+    const { place, path } = await withFirst(t)
+    await killAt(moment, place, path)
+    const left = await look(place)
+    assert.deepEqual([left.name, left.tiles, left.states], ['First', 'first', ['current', 'making']])
+    const database = openDatabase({ url: place.databaseUrl, connections: 1, onIdleError: () => {} })
+    cleanUpOf(t).defer(database.close)
+    await tidyImports(place, database.everyone)
+    assert.deepEqual(await look(place), first)
+  })
+
+test('an import that is killed after it became current is complete, and the next import removes the old one', async (t) => {
+  const { place, path } = await withFirst(t)
+  await killAt('removing', place, path)
+  const left = await look(place)
+  assert.deepEqual([left.name, left.tiles, left.states], ['New', 'new', ['leaving', 'current']])
+  await run(place, path)
+  assert.deepEqual(await look(place), { states: ['current'], name: 'Town', tiles: 'tiles', folders: 1 })
 })
