@@ -1,21 +1,12 @@
 import type { Point } from '../../../core/geo.ts'
 import type { Db } from '../../db/db.ts'
+import { type Found, type FoundParts, suggest } from './search/search.ts'
 
-/** What was found of an address, as the register writes it. */
-export interface FoundParts {
-  streetName: string | null
-  streetNumber: string | null
-  postalCode: string | null
-  city: string | null
-  area: string | null
-}
+export { listRegisters } from './queries.ts'
+export type { FoundParts }
 
 /** A place of the register that fits what somebody has typed so far. */
-export interface Suggestion extends Point {
-  /** What its coordinates are those of. */
-  detail: 'house' | 'interpolated' | 'street' | 'city'
-  parts: FoundParts
-}
+export type Suggestion = Found
 
 export interface SuggestOptions {
   /** Two letters, such as RO; of several countries only this one is searched. */
@@ -25,20 +16,22 @@ export interface SuggestOptions {
   limit: number
 }
 
-/**
- * What is used now, the first one being the most trusted: the operator's own places, and those of the current import. None: nothing
- * was imported.
- */
-export async function listRegisters(_db: Db): Promise<number[]> {
-  return []
-}
-
 /** Places that fit a text of which the last word may not be complete, best first. */
 export async function findPlaces(
-  _db: Db,
-  _registers: readonly number[],
-  _text: string,
-  _options: SuggestOptions,
+  db: Db,
+  registers: readonly number[],
+  text: string,
+  options: SuggestOptions,
 ): Promise<Suggestion[]> {
-  return []
+  const found: (Suggestion & { score: number })[] = []
+  for (const id of registers) found.push(...(await suggest(db, id, text, options)))
+  const shown = new Set<string>()
+  return found
+    .sort((a, b) => b.score - a.score)
+    .filter(({ parts: { streetName, streetNumber, city } }) => {
+      const key = [streetName, streetNumber, city].join('\n').toLowerCase()
+      return !shown.has(key) && shown.add(key)
+    })
+    .slice(0, options.limit)
+    .map(({ score: _, ...suggestion }) => suggestion)
 }

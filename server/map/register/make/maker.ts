@@ -5,7 +5,7 @@ import type { Maker } from '../../extract/elements.ts'
 import { collect, createStages } from './collect.ts'
 import { findStreetsOfHouses } from './loose-houses.ts'
 import { spreadRows } from './numbered-rows.ts'
-import { makePartitions } from './partitions.ts'
+import { dropPartitions, makePartitions } from './partitions.ts'
 import { createPlaces } from './places.ts'
 import { groupStreets } from './streets.ts'
 import { openRegisterWriter } from './write.ts'
@@ -18,11 +18,17 @@ export interface Counts {
   postalCodes: number
 }
 
+export interface MakerOptions {
+  signal?: AbortSignal
+  /** How much of `finish` is done, from 0 to 1. */
+  progress?: (share: number) => void
+}
+
 /**
  * Makes the register of an import, on a connection of its own: what is found waits in temporary tables, and in the end goes into
  * partitions that nobody looks for until the import is the current one.
  */
-export function createRegisterMaker(url: string, registerId: number): Maker<Counts> {
+export function createRegisterMaker(url: string, registerId: number, options: MakerOptions = {}): Maker<Counts> {
   const places = createPlaces()
   const opening = open(url)
   // The first element that is added fails with it.
@@ -39,7 +45,7 @@ export function createRegisterMaker(url: string, registerId: number): Maker<Coun
     async finish() {
       const client = await opening
       await (await ready()).flush()
-      return finishRegister(client, places, registerId)
+      return finishRegister(client, places, registerId, options)
     },
     async dispose() {
       const client = await opening.catch(() => undefined)
@@ -61,11 +67,16 @@ async function open(url: string): Promise<pg.Client> {
 }
 
 /** From what was collected to a register. */
-export async function finishRegister(
+async function finishRegister(
   client: pg.Client,
   places: ReturnType<typeof createPlaces>,
   registerId: number,
+  { signal, progress = () => {} }: MakerOptions,
 ): Promise<Counts> {
+  const step = (share: number) => {
+    signal?.throwIfAborted()
+    progress(share)
+  }
   await client.query('analyze found_ways, found_houses, found_rows, found_members')
   const { rows } = await client.query<Record<'west' | 'south' | 'east' | 'north', number | null>>(
     `select min(lng) / 1e6::float8 as west, min(lat) / 1e6::float8 as south, max(lng) / 1e6::float8 as east, max(lat) / 1e6::float8 as north
@@ -73,11 +84,27 @@ export async function finishRegister(
   )
   const { west, south, east, north } = rows[0]!
   if (west !== null) places.addTowns(await townsWithin([west, south!, east!, north!]))
+  step(0.05)
   await spreadRows(client)
   const homes = places.settle()
+  step(0.1)
   await findStreetsOfHouses(client)
+  step(0.2)
   await makePartitions(client, registerId)
   const register = openRegisterWriter(client, registerId)
-  await groupStreets(client, homes, register)
-  return register.finish(homes.all)
+  await groupStreets(client, homes, register, (share) => step(0.2 + 0.6 * share))
+  const counts = await register.finish(homes.all)
+  step(1)
+  return counts
+}
+
+/** What was made of an import, finished or not; nothing may be there. */
+export async function removeRegister(url: string, registerId: number) {
+  const client = await connectAsOwner(url, 'waybill register')
+  try {
+    await client.query(`set lock_timeout = '10s'; set client_min_messages = 'warning'`)
+    await dropPartitions(client, [registerId])
+  } finally {
+    await client.end()
+  }
 }

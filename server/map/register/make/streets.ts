@@ -41,7 +41,12 @@ interface Finder {
   find(lat: number, lng: number): Home | undefined
 }
 
-export async function groupStreets(client: pg.Client, homes: Finder, register: RegisterWriter) {
+export async function groupStreets(
+  client: pg.Client,
+  homes: Finder,
+  register: RegisterWriter,
+  progress: (share: number) => void,
+) {
   await client.query(`
     create temp table placed (place_id int, words text collate "C", is_house boolean, kind text collate "C", name text, other_names text[],
       also_in int[], area_id int, postal_code text, lat int, lng int, line text, number text, is_guess boolean)`)
@@ -111,6 +116,8 @@ export async function groupStreets(client: pg.Client, homes: Finder, register: R
   await placed.flush()
 
   let group: Placed[] = []
+  let done = 0
+  progress(0.5)
   const inOrder = readRows<Placed>(client, `select ${columns} from placed order by place_id, words, is_house, kind`)
   for await (const one of inOrder) {
     const [first] = group
@@ -119,6 +126,8 @@ export async function groupStreets(client: pg.Client, homes: Finder, register: R
       group = []
     }
     group.push(one)
+    done += 1
+    if (done % 10_000 === 0) progress(0.5 + (0.5 * done) / placed.count())
   }
   if (group.length > 0) for (const street of streetsOf(group)) await register.addStreet(street)
 }
