@@ -112,7 +112,13 @@ test('doubtful addresses are found among open tasks, however many have ended', a
   } as unknown as Db
   const today = { start: startOfDay(new Date(), 'UTC'), end: endOfDay(new Date(), 'UTC'), isToday: true }
   for (const day of [undefined, today])
-    await listTaskIds(explaining, server.organisationId, { isDoubtful: true, day }, { id: 0, isNewestFirst: false }, 200)
+    await listTaskIds(
+      explaining,
+      server.organisationId,
+      { isDoubtful: true, day },
+      { id: 0, isNewestFirst: false },
+      200,
+    )
 
   const text = plan.join('\n')
   assert.ok(!/Seq Scan on (tasks|addresses)/.test(text), text)

@@ -23,7 +23,9 @@ const listWords = ({ awb, details, address, customer, chain_awbs }: Worded, call
       address: address.address,
       texts: [
         customer?.name,
-        ...(['area', 'city', 'streetName', 'streetNumber', 'postalCode'] as const).map((part) => shownPart(address, part)),
+        ...(['area', 'city', 'streetName', 'streetNumber', 'postalCode'] as const).map((part) =>
+          shownPart(address, part),
+        ),
         address.address_second_line,
         details,
         // What partners call it.
