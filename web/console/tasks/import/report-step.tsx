@@ -214,11 +214,20 @@ function useFollowed(created: Created[]): Created[] {
   const { data } = useQuery({
     queryKey: ['imported', created[0]?.id],
     queryFn: async () => {
-      for await (const task of listChanged(since.current)) {
-        if (known.current.has(task.id)) known.current.set(task.id, partOf(task))
+      let changed = 0
+      const keep = (task: Task) => known.current.has(task.id) && known.current.set(task.id, partOf(task))
+      for await (const task of listPages({ updatedAfter: since.current })) {
+        if (Date.parse(task.updatedAt) > Date.parse(since.current) + leewayMs) changed += 1
+        keep(task)
         const seen = new Date(Date.parse(task.updatedAt) - leewayMs).toISOString()
         if (seen > since.current) since.current = seen
       }
+      // That an address was not found at all changes nothing about its task, so it is asked for, once the others are found.
+      if (changed === 0)
+        for await (const task of listPages({ doubtful: true, order: 'newest' })) {
+          if (task.id < (created[0]?.id ?? 0)) break
+          keep(task)
+        }
       return [...known.current.values()]
     },
     initialData: created,
@@ -229,10 +238,10 @@ function useFollowed(created: Created[]): Created[] {
 }
 
 /** Page by page: thousands of whole tasks at once would take hundreds of megabytes. */
-async function* listChanged(updatedAfter: string): AsyncGenerator<Task> {
+async function* listPages(query: { updatedAfter?: string; doubtful?: boolean; order?: string }): AsyncGenerator<Task> {
   let cursor: string | undefined
   do {
-    const page = await api.listTasks({ query: { updatedAfter, limit: mostItems, ...(cursor && { cursor }) } })
+    const page = await api.listTasks({ query: { ...query, limit: mostItems, ...(cursor && { cursor }) } })
     yield* page.tasks
     cursor = page.nextCursor
   } while (cursor)
