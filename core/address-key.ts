@@ -69,7 +69,9 @@ function withoutFlat(words: readonly string[], country: string) {
   const isFlat = (at: number) => {
     const [word, next = ''] = words.slice(at, at + 2)
     return (
-      (word === 'ap' && afterFlat.test(next)) || (word === 'et' && afterFloor.test(next)) || (word === 'interfon' && next)
+      (word === 'ap' && afterFlat.test(next)) ||
+      (word === 'et' && afterFloor.test(next)) ||
+      (word === 'interfon' && next)
     )
   }
   const isOf = (test: (at: number) => unknown) => (at: number) => test(at) || (at > 0 && test(at - 1))

@@ -13,7 +13,8 @@ import {
 const door = { lat: 45.7558, lng: 21.2322 }
 /** So many metres north of the door. */
 const off = (metres: number): Point => ({ lat: door.lat + metres / 111_195, lng: door.lng })
-const after = (...points: Point[]) => points.reduce<LearnedPlace>(learnFromDriver, nothingLearned)
+const after = (...points: Point[]) =>
+  points.reduce<LearnedPlace>((place, point) => learnFromDriver(place, point), nothingLearned)
 const isAtDoor = (place: LearnedPlace) => place.point !== null && distanceMetres(place.point, door) < 30
 
 test('where drivers completed is the middle of their points, whichever of them was a stray', () => {
@@ -31,6 +32,14 @@ test('where drivers completed is the middle of their points, whichever of them w
 test('of two places that differ neither is believed, until a third driver decides', () => {
   assert.equal(after(door, off(900)).point, null)
   assert.ok(isAtDoor(after(door, off(900), off(20))))
+})
+
+test('one driver alone moves no house that was found', () => {
+  const far = learnFromDriver(nothingLearned, off(700), door)
+  assert.equal(far.point, null)
+  assert.ok(isAtDoor(learnFromDriver(far, off(10))))
+  assert.deepEqual(learnFromDriver(far, off(700)).point, off(700), 'but two who agree do')
+  assert.ok(isAtDoor(learnFromDriver(nothingLearned, off(40), door)))
 })
 
 test('what a person says counts until another person says something else', () => {

@@ -28,10 +28,14 @@ export const learnFromPerson = ({ lat, lng }: Point): LearnedPlace => ({
   seen: [],
 })
 
-/** A driver completed there. What a person said stays. */
-export function learnFromDriver(before: LearnedPlace, { lat, lng }: Point): LearnedPlace {
+/**
+ * A driver completed there. What a person said stays. `known` is where the house was thought to be, if that was the house
+ * itself: it counts as the first who was there, so that one driver who completed somewhere else changes nothing.
+ */
+export function learnFromDriver(before: LearnedPlace, { lat, lng }: Point, known?: Point): LearnedPlace {
   if (before.isByPerson) return before
-  const seen = [...before.seen, { lat, lng }].slice(-mostSeen)
+  const first = before.seen.length === 0 && known ? [{ lat: known.lat, lng: known.lng }] : []
+  const seen = [...first, ...before.seen, { lat, lng }].slice(-mostSeen)
   return { point: agreedPoint(seen), isByPerson: false, seen }
 }
 

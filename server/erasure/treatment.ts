@@ -154,9 +154,15 @@ export const treatments: Record<string, Treatment> = {
       rows: ofTask,
       emptied: 'address',
       cleared:
-        'address_second_line city area street_number street_name postal_code lat lng precision precision_detail geocode_at geocode_problem',
+        'address_second_line city area street_number street_name postal_code lat lng precision precision_detail asked_as geocode_at geocode_problem',
     },
     kept: 'organisation_id task_id id country geocode_attempts',
+  },
+  // Known by a hash of the address; the task is the last one it was learned from, or used for.
+  learned_places: {
+    ofTasks: { rows: ofTask, isDeleted: true },
+    kept: 'organisation_id address_hash lat lng is_by_person seen task_id updated_at',
+    because: 'Where a house is; which driver was there is not kept',
   },
   tasks: {
     ofTasks: {

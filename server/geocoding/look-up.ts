@@ -9,6 +9,7 @@ import { OutsideError } from '../outside/fault.ts'
 import { BusyError, type Geocoder, type Located, lineOf, locate, type Place } from '../outside/geocoders/geocoder.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
 import { foldName } from '../outside/geocoders/names.ts'
+import { findLearned } from '../tasks/learned/places.ts'
 import { type Claimed, findGeocoding, type GeocodingRow, keepGeocoding, takeTurn } from './queries.ts'
 
 /** A geocoder with its limits. */
@@ -58,13 +59,15 @@ export async function lookUpNow(
 ): Promise<Located | string> {
   const source = sourceOf(geocoders, organisation)
   if (!source) return 'Address lookup is turned off'
+  const [learned] = await findLearned(database.everyone, organisation.id, [address])
+  if (learned) return locate(learned, 'learned')
   const sought = { ...address, organisation_id: organisation.id, geocode_attempts: 0, geocode_problem: null }
   const asked = await lookUp(database.everyone, source, sought, AbortSignal.timeout(patienceMs))
   const outcome = asked.kind === 'failed' ? await orCity(source, sought, undefined, asked.problem) : asked
   return outcome.kind === 'found' ? outcome.located : outcome.problem
 }
 
-/** Where this address is: what was answered before, what the geocoder says, or else where its city is. */
+/** Where this address is: as was answered before, as the geocoder says, or else where its city is. */
 export async function lookUp(db: Db, source: Source, address: Sought, signal: AbortSignal): Promise<Outcome> {
   if (address.geocode_attempts >= mostAttempts) return orCity(source, address, undefined, address.geocode_problem)
   try {

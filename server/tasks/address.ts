@@ -20,6 +20,7 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
     lng: null,
     precision: null,
     precision_detail: null,
+    asked_as: null,
   }
   const address = mergeAddress(nowhere, input, problems)
   if (!address.address && address.lat === null && problems.length === 0) {
@@ -55,7 +56,8 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
   }
   const wasComposed = before.address === composeAddress(before)
   const address = input.address?.trim() || (wasComposed ? composeAddress(parts) : before.address)
-  const place = { ...parts, address }
+  const written = { ...parts, address }
+  const place = { ...written, asked_as: isSamePlace(before, written) ? before.asked_as : null }
   const { precision, precision_detail } = before
   const known = { lat: before.lat, lng: before.lng, precision, precision_detail }
   const given = { precision: null, precision_detail: null }
@@ -66,7 +68,7 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
 
 const pointIn = ({ address }: AddressInput) => (address ? readCoordinates(address) : undefined)
 
-type Parts = Omit<Address, 'lat' | 'lng' | 'precision' | 'precision_detail'>
+type Parts = Omit<Address, 'lat' | 'lng' | 'precision' | 'precision_detail' | 'asked_as'>
 type Place = Pick<Parts, (typeof placeFields)[number]>
 
 const placeFields = ['address', 'city', 'area', 'country', 'street_number', 'street_name', 'postal_code'] as const

@@ -107,6 +107,8 @@ export const addresses = table('addresses', {
   lng: 'double precision?',
   precision: 'text?',
   precision_detail: 'text?',
+  // Hashes: what it was known by before parts of it were filled in (learned/places).
+  asked_as: 'text?',
   geocode_at: 'timestamptz?',
   geocode_attempts: 'integer',
   geocode_problem: 'text?',
