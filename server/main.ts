@@ -123,7 +123,10 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   // What was erased and came back with a backup must be gone before anybody can see it, or is told of it.
   await repeatErasures(service, databaseUrl)
   const tidying = tidyImports({ databaseUrl, dataFolder, store }, database.everyone).catch((err) =>
-    log.warn({ err }, 'What is left of an interrupted import of a map could not be removed; the next import tries again'),
+    log.warn(
+      { err },
+      'What is left of an interrupted import of a map could not be removed; the next import tries again',
+    ),
   )
   started.defer(() => tidying)
   const workers = config.role === 'api' ? noWorkers : await startWorkers(service, databaseUrl)
