@@ -12,6 +12,7 @@ import { openNotices } from './db/notices.ts'
 import { repeatErasures } from './erasure/repeat.ts'
 import type { Log } from './log.ts'
 import { followMap } from './map/current.ts'
+import { createRegisterGeocoder } from './map/register/geocoder.ts'
 import { tidyImports } from './map/run.ts'
 import { createMetrics } from './metrics.ts'
 import { enginePolicy } from './outside/addresses.ts'
@@ -106,7 +107,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     database,
     outside,
     engines,
-    geocoders: openGeocoders(engines, config.geocoding),
+    geocoders: openGeocoders(engines, config.geocoding, createRegisterGeocoder(database.everyone)),
     travel,
     maps,
     messages: openChannels(engines, config.messages),

@@ -1,5 +1,6 @@
 import { createCounter } from './counter.ts'
 import type { Maker } from './extract/elements.ts'
+import { createRegisterMaker, removeRegister } from './register/make/maker.ts'
 
 /** What a maker may use. */
 export interface Making {
@@ -29,4 +30,10 @@ export const tilesFile = 'map.pmtiles'
 /** Everything an import makes. What they return is kept with the import, by these names. */
 export const makers = {
   found: { does: 'counting', open: () => createCounter() },
+  register: {
+    does: 'sorting addresses',
+    open: ({ databaseUrl, importId, signal, progress }) =>
+      createRegisterMaker(databaseUrl, importId, { signal, progress }),
+    remove: removeRegister,
+  },
 } satisfies Record<string, Part<object>>
