@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Side } from '../core/delegation.ts'
 import { noteTypes, type PictureType } from '../core/note-type.ts'
+import { precisionDetails } from '../core/precision.ts'
 import { type StatusId, statuses } from '../core/task-status.ts'
 import { Company, CompanyWithSettings } from './company.ts'
 import { FileId } from './file.ts'
@@ -181,6 +182,13 @@ export const Address = Type.Object(
       description:
         '`exact`: entered by a person, or the building was found; `approximate`: only the street or city was found; `none`: no coordinates',
     }),
+    precisionDetail: Nullable(
+      Type.String({
+        enum: [...precisionDetails],
+        description:
+          'What was found: the `house`, a point `interpolated` between its neighbours, its `street`, or its `city`; `learned` from an earlier correction of the same address; null if the coordinates were given',
+      }),
+    ),
     geocodingProblem: Type.String({
       description: 'Why no coordinates were found; "" if there is no problem',
     }),

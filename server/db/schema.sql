@@ -32,7 +32,9 @@ table addresses (
   geocode_at timestamp with time zone,
   geocode_attempts integer not null default 0,
   geocode_problem text,
+  precision_detail text,
   PRIMARY KEY (organisation_id, task_id),
+  CHECK ((precision_detail = ANY (ARRAY['house'::text, 'interpolated'::text, 'street'::text, 'city'::text, 'learned'::text]))),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
 )
 
@@ -305,7 +307,9 @@ table geocodings (
   lng double precision,
   precision text,
   expires_at timestamp with time zone not null,
+  precision_detail text,
   PRIMARY KEY (organisation_id, geocoder, address_hash),
+  CHECK ((precision_detail = ANY (ARRAY['house'::text, 'interpolated'::text, 'street'::text, 'city'::text, 'learned'::text]))),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 

@@ -45,6 +45,7 @@ const emptyAddress = (address: Task['address']): Task['address'] => ({
   streetName: null,
   postalCode: null,
   precision: 'none',
+  precisionDetail: null,
   geocodingProblem: '',
 })
 

@@ -154,7 +154,7 @@ export const treatments: Record<string, Treatment> = {
       rows: ofTask,
       emptied: 'address',
       cleared:
-        'address_second_line city area street_number street_name postal_code lat lng precision geocode_at geocode_problem',
+        'address_second_line city area street_number street_name postal_code lat lng precision precision_detail geocode_at geocode_problem',
     },
     kept: 'organisation_id task_id id country geocode_attempts',
   },
@@ -179,7 +179,7 @@ export const treatments: Record<string, Treatment> = {
       'organisation_id id name phone email address address_second_line lat lng created_at updated_at typed_phone geocode_at geocode_attempts geocode_problem',
   },
   // Found by the address, which is only there as a hash.
-  geocodings: { rewritten: 'organisation_id geocoder address_hash lat lng precision expires_at' },
+  geocodings: { rewritten: 'organisation_id geocoder address_hash lat lng precision precision_detail expires_at' },
   // Answers that show an erased task become a refusal.
   kept_answers: { rewritten: 'answer', kept: 'organisation_id caller key fingerprint created_at' },
   proof_links: {

@@ -65,11 +65,11 @@ type Found = NonNullable<ReturnType<typeof changeOf>>
 function changeOf(task: TaskView, { claimed, located }: Placed) {
   const { address } = task
   if (address.lat !== null || !isSamePlace(claimed, address)) return undefined
-  const { lat, lng, precision } = located
+  const { lat, lng, precision, detail } = located
   return {
     before: task,
     set: {},
     fires: ['TASK_GEOCODED'],
-    joined: { address: { ...address, lat, lng, precision } },
+    joined: { address: { ...address, lat, lng, precision, precision_detail: detail } },
   } satisfies TaskChange
 }

@@ -85,10 +85,13 @@ test('a task without coordinates gets those of its city, says so, and fires one 
   const { task } = (await server.get('/tasks/awb/A')).body
   const entry = task.timelines.at(-1)
   assert.deepEqual(entry.actor, { type: 'SYSTEM', id: null, name: 'Waybill' })
-  assert.deepEqual(entry.data, { previous: { address: { lat: null, lng: null, precision: 'none' } } })
+  assert.deepEqual(entry.data, {
+    previous: { address: { lat: null, lng: null, precision: 'none', precisionDetail: null } },
+  })
   assert.ok(task.updatedAt > created.updatedAt)
   const [, event] = (await server.get('/events')).body.events
-  assert.deepEqual([event.triggerId, event.data.task.address.precision], [9, 'approximate'])
+  const shown = event.data.task.address
+  assert.deepEqual([event.triggerId, shown.precision, shown.precisionDetail], [9, 'approximate', 'city'])
 })
 
 test('a task that came with coordinates keeps them, and nothing happens', async (t) => {

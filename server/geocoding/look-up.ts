@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { geocodingProblems } from '../../core/geocoding-problems.ts'
+import type { PrecisionDetail } from '../../core/precision.ts'
 import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { OutsideError } from '../outside/fault.ts'
-import { BusyError, type Geocoder, type Located, lineOf, type Place } from '../outside/geocoders/geocoder.ts'
+import { BusyError, type Geocoder, type Located, lineOf, locate, type Place } from '../outside/geocoders/geocoder.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
 import { foldName } from '../outside/geocoders/names.ts'
-import { type Claimed, findGeocoding, keepGeocoding, takeTurn } from './queries.ts'
+import { type Claimed, findGeocoding, type GeocodingRow, keepGeocoding, takeTurn } from './queries.ts'
 
 /** A geocoder with its limits. */
 export interface Source {
@@ -97,13 +98,16 @@ async function ask(
   if (geocoder === embedded) return geocoder.find(address)
   const hash = hashOfAddress(address)
   const kept = await findGeocoding(db, address.organisation_id, geocoder.name, hash)
-  if (kept) return kept.lat === null ? undefined : (kept as Located)
+  if (kept) return readKept(kept)
   const waitMs = await takeTurn(db, turnsOf, geocoder.name, 1_000 / perSecond)
   if (waitMs > 0) await setTimeout(waitMs, undefined, { signal })
   const found = await geocoder.find(address, signal)
   await keepGeocoding(db, address.organisation_id, geocoder.name, hash, found)
   return found
 }
+
+const readKept = ({ lat, lng, precision_detail }: GeocodingRow) =>
+  lat === null || lng === null ? undefined : locate({ lat, lng }, precision_detail as PrecisionDetail)
 
 /** The same for "Str. Lipscani 12" and "str lipscani 12". */
 export const hashOfAddress = (address: Place) =>

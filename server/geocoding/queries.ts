@@ -14,6 +14,7 @@ export const geocodings = table('geocodings', {
   lat: 'double precision?',
   lng: 'double precision?',
   precision: 'text?',
+  precision_detail: 'text?',
   expires_at: 'timestamptz',
 })
 export type GeocodingRow = Row<typeof geocodings>
@@ -197,11 +198,12 @@ export const keepGeocoding = (
   found: Located | undefined,
 ) =>
   db.run(sql`
-    insert into geocodings (organisation_id, geocoder, address_hash, lat, lng, precision, expires_at)
-    values (${organisationId}, ${geocoder}, ${hash}, ${found?.lat}, ${found?.lng}, ${found?.precision},
+    insert into geocodings (organisation_id, geocoder, address_hash, lat, lng, precision, precision_detail, expires_at)
+    values (${organisationId}, ${geocoder}, ${hash}, ${found?.lat}, ${found?.lng}, ${found?.precision}, ${found?.detail},
       now() + make_interval(days => ${found ? 30 : 1}))
     on conflict (organisation_id, geocoder, address_hash) do update set
-      lat = excluded.lat, lng = excluded.lng, precision = excluded.precision, expires_at = excluded.expires_at`)
+      lat = excluded.lat, lng = excluded.lng, precision = excluded.precision,
+      precision_detail = excluded.precision_detail, expires_at = excluded.expires_at`)
 
 export const forgetGeocodings = (db: Db, limit: number) =>
   db.run(sql`

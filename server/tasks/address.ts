@@ -19,6 +19,7 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
     lat: null,
     lng: null,
     precision: null,
+    precision_detail: null,
   }
   const address = mergeAddress(nowhere, input, problems)
   if (!address.address && address.lat === null && problems.length === 0) {
@@ -55,15 +56,17 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
   const wasComposed = before.address === composeAddress(before)
   const address = input.address?.trim() || (wasComposed ? composeAddress(parts) : before.address)
   const place = { ...parts, address }
-  const known = { lat: before.lat, lng: before.lng, precision: before.precision }
+  const { precision, precision_detail } = before
+  const known = { lat: before.lat, lng: before.lng, precision, precision_detail }
+  const given = { precision: null, precision_detail: null }
   if (lat === before.lat && lng === before.lng && lat !== null) return { ...place, ...known }
-  if (lat !== null && lng !== null) return { ...place, lat, lng, precision: null }
-  return { ...place, ...(isSamePlace(before, place) ? known : { lat: null, lng: null, precision: null }) }
+  if (lat !== null && lng !== null) return { ...place, lat, lng, ...given }
+  return { ...place, ...(isSamePlace(before, place) ? known : { lat: null, lng: null, ...given }) }
 }
 
 const pointIn = ({ address }: AddressInput) => (address ? readCoordinates(address) : undefined)
 
-type Parts = Omit<Address, 'lat' | 'lng' | 'precision'>
+type Parts = Omit<Address, 'lat' | 'lng' | 'precision' | 'precision_detail'>
 type Place = Pick<Parts, (typeof placeFields)[number]>
 
 const placeFields = ['address', 'city', 'area', 'country', 'street_number', 'street_name', 'postal_code'] as const

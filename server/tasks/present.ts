@@ -1,6 +1,7 @@
 import type { Payment } from '../../contract/payment.ts'
 import type { DriverSummary, Task, TimelineEntry } from '../../contract/task.ts'
 import { sideOf } from '../../core/delegation.ts'
+import type { PrecisionDetail } from '../../core/precision.ts'
 import { InTransit, statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
@@ -131,6 +132,7 @@ const presentAddress = (address: TaskView['address']): Task['address'] => ({
   streetName: address.street_name,
   postalCode: address.postal_code,
   precision: address.lat === null ? 'none' : (address.precision ?? 'exact'),
+  precisionDetail: address.lat === null ? null : (address.precision_detail as PrecisionDetail | null),
   geocodingProblem: (address.lat === null && address.geocode_problem) || '',
 })
 

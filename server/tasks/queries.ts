@@ -149,6 +149,7 @@ export const addressParts = [
   'lat',
   'lng',
   'precision',
+  'precision_detail',
 ] as const
 const addressColumns = ['task_id', ...addressParts] as const
 const newAddressColumns = [...addressColumns, 'geocode_at'] as const

@@ -106,6 +106,7 @@ export const addresses = table('addresses', {
   lat: 'double precision?',
   lng: 'double precision?',
   precision: 'text?',
+  precision_detail: 'text?',
   geocode_at: 'timestamptz?',
   geocode_attempts: 'integer',
   geocode_problem: 'text?',

@@ -5,10 +5,9 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import type { Located } from '../outside/geocoders/geocoder.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { lockTasksOfTeam } from '../tasks/read/lock.ts'
-import { findPlace, mergeParts, nowhere } from './hub-place.ts'
+import { findPlace, type HubPlace, mergeParts, nowhere } from './hub-place.ts'
 import {
   deleteHub as deleteHubRow,
   deleteTeam as deleteTeamRow,
@@ -114,7 +113,7 @@ export const deleteHub = (context: Context, organisationId: number, hubId: numbe
     await deleteHubRow(db, organisationId, hubId)
   })
 
-const mergeHub = (before: HubFields, input: HubUpdate, place: Located | undefined): HubFields => ({
+const mergeHub = (before: HubFields, input: HubUpdate, place: HubPlace | undefined): HubFields => ({
   name: input.name ?? before.name,
   lat: place?.lat ?? before.lat,
   lng: place?.lng ?? before.lng,

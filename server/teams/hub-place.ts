@@ -2,13 +2,16 @@ import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
 import type { HubUpdate } from '../../contract/hub.ts'
 import { refusalOf } from '../../contract/read/refusal.ts'
 import { readCoordinates } from '../../core/coordinates.ts'
+import type { Point } from '../../core/geo.ts'
+import type { Precision } from '../../core/precision.ts'
 import type { Context } from '../context.ts'
 import { lookUpNow } from '../geocoding/look-up.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import type { Located } from '../outside/geocoders/geocoder.ts'
 import type { HubFields } from './queries.ts'
 
 type Place = Omit<HubFields, 'name'>
+/** Where a hub is, and how sure that is. */
+export type HubPlace = Point & { precision: Precision }
 
 /** A hub before anything is known of it. */
 export const nowhere: Place = {
@@ -53,7 +56,7 @@ export async function findPlace(
   organisation: Organisation,
   before: Place,
   input: HubUpdate,
-): Promise<Located | undefined> {
+): Promise<HubPlace | undefined> {
   const { lat, lng, address } = input
   const isNew = before === nowhere
   if (lat !== undefined && lng !== undefined) return { lat, lng, precision: 'exact' }

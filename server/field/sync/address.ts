@@ -11,7 +11,8 @@ export async function moveAddress(scene: Omit<Scene, 'route'>, done: TaskChange)
   if (!settingsOf(organisation).overwriteTaskLocation) return done
   const door = await findDoor(scene)
   if (!door) return done
-  await saveAddresses(db, organisation.id, [{ ...task.address, task_id: task.id, ...door, precision: null }])
+  const place = { ...door, precision: null, precision_detail: null }
+  await saveAddresses(db, organisation.id, [{ ...task.address, task_id: task.id, ...place }])
   return { ...done, rereads: [...(done.rereads ?? []), 'address'] }
 }
 

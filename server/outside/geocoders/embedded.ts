@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { Geocoder, Located, Place } from './geocoder.ts'
+import { type Geocoder, type Located, locate, type Place } from './geocoder.ts'
 import { bareName, foldName, namesIn } from './names.ts'
 
 /*
@@ -60,7 +60,7 @@ function findTown({ towns, regions }: Country, place: Place): Located | undefine
   )
   const likeliest = names.towns.find((name) => towns.has(name))
   const found = largest(inNamedRegion) ?? largest(towns.get(likeliest ?? '') ?? [])
-  return found && { lat: found.lat, lng: found.lng, precision: 'approximate' }
+  return found && locate({ lat: found.lat, lng: found.lng }, 'city')
 }
 
 const largest = (towns: readonly Town[]): Town | undefined =>

@@ -1,4 +1,5 @@
 import type { Point } from '../../../core/geo.ts'
+import { type Precision, type PrecisionDetail, precisionOf } from '../../../core/precision.ts'
 import { OutsideError } from '../fault.ts'
 import type { Answer, Outside } from '../fetch.ts'
 
@@ -20,9 +21,18 @@ export interface Place {
   postal_code: string | null
 }
 
-/** `exact`: the house itself; `approximate`: its street, its part of town, or only its city. */
-export type Precision = 'exact' | 'approximate'
-export type Located = Point & { precision: Precision }
+/** Parts of an address as the source writes them, where it knows them. */
+export type FoundParts = Partial<Record<'streetName' | 'streetNumber' | 'postalCode' | 'city' | 'area', string>>
+
+export type Located = Point & { precision: Precision; detail: PrecisionDetail; parts?: FoundParts }
+
+/** A place that was found, and what of the address it is. */
+export const locate = (point: Point, detail: PrecisionDetail, parts?: FoundParts): Located => ({
+  ...point,
+  precision: precisionOf(detail),
+  detail,
+  ...(parts && { parts }),
+})
 
 export interface Geocoder {
   name: string

@@ -71,14 +71,20 @@ async function start(t: TestContext, kind: Kind, behaviour: Behaviour) {
 for (const [name, kind] of Object.entries(kinds)) {
   test(`${name}: the house is found in a recorded answer`, async (t) => {
     const { geocoder, receiver } = await start(t, kind, json(await recording(name)))
-    assert.deepEqual(await geocoder.find(place), { lat: 44.4317462, lng: 26.1015103, precision: 'exact' })
+    assert.deepEqual(await geocoder.find(place), {
+      lat: 44.4317462,
+      lng: 26.1015103,
+      precision: 'exact',
+      detail: 'house',
+    })
     assert.match(receiver.requests[0]?.url ?? '', kind.asks)
     assert.equal(geocoder.name, name)
   })
 
   test(`${name}: a place found only by its street is approximate`, async (t) => {
     const { geocoder } = await start(t, kind, json(kind.street((await recording(name)) as never)))
-    assert.equal((await geocoder.find(place))?.precision, 'approximate')
+    const found = await geocoder.find(place)
+    assert.deepEqual([found?.precision, found?.detail], ['approximate', 'street'])
   })
 
   test(`${name}: an address that does not exist is not found`, async (t) => {

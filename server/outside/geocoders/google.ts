@@ -1,6 +1,6 @@
 import { OutsideError } from '../fault.ts'
 import type { Outside } from '../fetch.ts'
-import { askForJson, BusyError, type Geocoder, lineOf, nonsense, readPoint } from './geocoder.ts'
+import { askForJson, BusyError, type Geocoder, lineOf, locate, nonsense, readPoint } from './geocoder.ts'
 
 /* Google's geocoding: https://developers.google.com/maps/documentation/geocoding/requests-geocoding */
 
@@ -9,6 +9,7 @@ export const googleUrl = 'https://maps.googleapis.com'
 
 interface Result {
   partial_match?: unknown
+  types?: unknown
   geometry?: { location_type?: unknown; location?: { lat?: unknown; lng?: unknown } }
 }
 
@@ -24,8 +25,15 @@ export const google = (outside: Outside, url: string, key: string): Geocoder => 
     if (status !== 'OK' || !Array.isArray(results)) throw nonsense(who)
     const [best] = results as (Result | null)[]
     const { location, location_type } = best?.geometry ?? {}
-    const isHouse = location_type === 'ROOFTOP' || location_type === 'RANGE_INTERPOLATED'
-    const precision = isHouse && best?.partial_match !== true ? 'exact' : 'approximate'
-    return { ...readPoint(who, location?.lat, location?.lng), precision }
+    return locate(readPoint(who, location?.lat, location?.lng), detailOf(best, location_type))
   },
 })
+
+/** What it only found in part is not the house that was asked for. */
+function detailOf(result: Result | null | undefined, locationType: unknown) {
+  const isWhole = result?.partial_match !== true
+  if (isWhole && locationType === 'ROOFTOP') return 'house'
+  if (isWhole && locationType === 'RANGE_INTERPOLATED') return 'interpolated'
+  const types = Array.isArray(result?.types) ? result.types : []
+  return types.some((type) => type === 'route' || type === 'street_address' || type === 'premise') ? 'street' : 'city'
+}

@@ -1,11 +1,11 @@
 import type { Outside } from '../fetch.ts'
-import { askForJson, type Geocoder, lineOf, nonsense, readPoint } from './geocoder.ts'
+import { askForJson, type Geocoder, lineOf, locate, nonsense, readPoint } from './geocoder.ts'
 
 /* Nominatim's search: https://nominatim.org/release-docs/latest/api/Search/ */
 
 const who = 'Nominatim'
-/** Buildings and places in them; streets are 26, cities 16. */
-const houseRank = 30
+/** Buildings and places in them are 30, streets 26 and 27, cities 16. */
+const detailOf = (rank: number) => (rank >= 30 ? 'house' : rank >= 26 ? 'street' : 'city')
 
 export const nominatim = (outside: Outside, url: string): Geocoder => ({
   name: 'nominatim',
@@ -20,7 +20,6 @@ export const nominatim = (outside: Outside, url: string): Geocoder => ({
     if (!Array.isArray(found)) throw nonsense(who)
     const [best] = found
     if (best === undefined) return undefined
-    const precision = Number(best?.place_rank) >= houseRank ? 'exact' : 'approximate'
-    return { ...readPoint(who, best?.lat, best?.lon), precision }
+    return locate(readPoint(who, best?.lat, best?.lon), detailOf(Number(best?.place_rank)))
   },
 })

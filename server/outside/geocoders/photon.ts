@@ -1,5 +1,5 @@
 import type { Outside } from '../fetch.ts'
-import { askForJson, type Geocoder, lineOf, nonsense, readPoint } from './geocoder.ts'
+import { askForJson, type Geocoder, lineOf, locate, nonsense, readPoint } from './geocoder.ts'
 
 /* Photon's search: https://github.com/komoot/photon/blob/master/docs/api-v1.md */
 
@@ -23,6 +23,9 @@ export const photon = (outside: Outside, url: string): Geocoder => ({
     )
     if (!best) return undefined
     const [lng, lat] = Array.isArray(best.geometry?.coordinates) ? best.geometry.coordinates : []
-    return { ...readPoint(who, lat, lng), precision: best.properties?.type === 'house' ? 'exact' : 'approximate' }
+    return locate(readPoint(who, lat, lng), detailOf(best.properties?.type))
   },
 })
+
+/** What is neither house nor street is a part of town or more. */
+const detailOf = (type: unknown) => (type === 'house' || type === 'street' ? type : 'city')

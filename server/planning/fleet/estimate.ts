@@ -4,7 +4,6 @@ import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { Context } from '../../context.ts'
 import { lookUpNow } from '../../geocoding/look-up.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import type { Located } from '../../outside/geocoders/geocoder.ts'
 import { type Address, draftAddress } from '../../tasks/address.ts'
 import { readWindow, requireOrderedWindow } from '../../tasks/time-window.ts'
 import { clockFor } from '../problem/clock.ts'
@@ -60,9 +59,9 @@ function readAddress({ address }: EstimateInput, { country }: Organisation): Add
 }
 
 /** Where the task would be. An address that was not found cannot be visited. */
-async function findPlace(context: Context, organisation: Organisation, address: Address): Promise<Located> {
+async function findPlace(context: Context, organisation: Organisation, address: Address) {
   const { lat, lng } = address
-  if (lat !== null && lng !== null) return { lat, lng, precision: 'exact' }
+  if (lat !== null && lng !== null) return { lat, lng, precision: 'exact' } as const
   const found = await lookUpNow(context, organisation, address)
   if (typeof found !== 'string') return { lat: found.lat, lng: found.lng, precision: found.precision }
   throw new Refusal('VALIDATION_FAILED', { field: 'address', message: `${found}; give lat and lng` })
