@@ -46,7 +46,10 @@ export async function storeFiles(
       signal.throwIfAborted()
       const place = join(scratch, 'part')
       const [start, end] = [part * partBytes, (part + 1) * partBytes - 1]
-      await pipeline(createReadStream(join(folder, file.name), { start, end }), createWriteStream(place, { mode: 0o600 }))
+      await pipeline(
+        createReadStream(join(folder, file.name), { start, end }),
+        createWriteStream(place, { mode: 0o600 }),
+      )
       await store.put(keyOf(importId, file, part), place, 'application/octet-stream')
       stored += 1
       onProgress(stored / all)
@@ -115,8 +118,8 @@ export async function removeFolders(dataFolder: string, listIds: () => Promise<n
   const names = await readdir(folder).catch(() => [])
   // After that: one that begins meanwhile has its folder only when it can be found.
   const except = names.length > 0 ? await listIds() : []
+  // `7`, `7.making` and `7.coming-123` belong to the import 7.
   for (const name of names)
-    // `7`, `7.making` and `7.coming-123` belong to the import 7.
     if (/^\d+(\.|$)/.test(name) && !except.includes(Number.parseInt(name, 10)))
       await rm(join(folder, name), { recursive: true, force: true })
 }

@@ -1,5 +1,6 @@
-import type { Maker } from './extract/elements.ts'
 import { createCounter } from './counter.ts'
+import type { Maker } from './extract/elements.ts'
+import { createTileMaker, tilesFile } from './tiles/maker.ts'
 
 /** What a maker may use. */
 export interface Making {
@@ -23,10 +24,8 @@ export interface Part<Made> {
   remove?(databaseUrl: string, importId: number): Promise<void>
 }
 
-/** The file of tiles. */
-export const tilesFile = 'map.pmtiles'
-
 /** Everything an import makes. What they return is kept with the import, by these names. */
 export const makers = {
   found: { does: 'counting', open: () => createCounter() },
+  tiles: { does: 'drawing', open: ({ folder, ...options }) => createTileMaker(folder, options), files: [tilesFile] },
 } satisfies Record<string, Part<object>>

@@ -93,7 +93,10 @@ export async function tidyImports(place: Place, db: Db): Promise<void> {
  * Nobody else imports or tidies up meanwhile. The lock ends with its connection, however we end; with the owner's rights, because
  * makers have tables of their own.
  */
-async function withLock<Result>({ databaseUrl }: Place, work: (database: Database) => Promise<Result>): Promise<Result> {
+async function withLock<Result>(
+  { databaseUrl }: Place,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
   const client = await connectAsOwner(databaseUrl, 'waybill map')
   // If it breaks, what follows finds out by its own connection.
   client.on('error', () => {})
@@ -219,7 +222,9 @@ const switchTo = (db: Db, id: number, bounds: ReadResult['bounds'], made: Record
     await retireCurrent(db)
     // Whoever takes the lock after our connection is lost takes this import for left behind.
     if ((await makeCurrent(db, id, bounds, made)) === 0)
-      throw new MapRefusal('The connection to the database was lost during the import, and nothing was changed: try again')
+      throw new MapRefusal(
+        'The connection to the database was lost during the import, and nothing was changed: try again',
+      )
   })
 
 /**

@@ -7,7 +7,7 @@ import { apps, tilesPath } from '../../../contract/pages.ts'
 import type { Service } from '../../context.ts'
 import type { Maps } from '../../map/current.ts'
 import { folderOf } from '../../map/files.ts'
-import { tilesFile } from '../../map/makers.ts'
+import { tilesFile } from '../../map/tiles/maker.ts'
 import { pageHeaders } from './headers.ts'
 import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './kept-document.ts'
 
@@ -81,7 +81,9 @@ export function mountApps(app: FastifyInstance, { config, maps }: Service, folde
   app.get<{ Querystring: { import?: string } }>(tilesPath, async ({ query }, reply) => {
     if (query.import === undefined) {
       const current = (await maps.current())?.pathOf(tilesFile)
-      return reply.header('cache-control', 'no-cache').sendFile(current ? relative(config.dataFolder, current) : ownTiles)
+      return reply
+        .header('cache-control', 'no-cache')
+        .sendFile(current ? relative(config.dataFolder, current) : ownTiles)
     }
     // Parts of two imports must not be mixed, so the address of one answers with that one, or not at all.
     const path = /^\d{1,16}$/.test(query.import) && join(folderOf(config.dataFolder, query.import), tilesFile)

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Maker } from '../extract/elements.ts'
+import { UnreadableExtract } from '../extract/unreadable.ts'
 import { openBuckets } from './buckets.ts'
 import { type Cell, cellsOf, clip } from './clip.ts'
 import { cutBucket } from './cut.ts'
@@ -26,20 +27,24 @@ export interface Options {
   signal?: AbortSignal
 }
 
+export const tilesFile = 'map.pmtiles'
+
 /**
  * What lies in a cell of this zoom goes to a file of its own, for the tiles from there on. For those of the zooms before there is
  * one file, with the little that is seen from afar.
  */
 const cellZoom = 8
 const world: Cell = { z: 0, x: 0, y: 0 }
+const nothingToDraw =
+  'The file has neither roads nor buildings: take an extract of a city, a county or a country, not one with chosen things only'
 
 /**
- * Makes the file `map.pmtiles` in the folder, with what `layers.ts` lists. Whatever the size of the extract, what is drawn goes to
+ * Makes the file of tiles in the folder, with what `layers.ts` lists. Whatever the size of the extract, what is drawn goes to
  * disk first, by cells; then one cell after the other is read and cut into its tiles.
  */
 export function createTileMaker(folder: string, { progress, signal }: Options = {}): Maker<MadeTiles> {
   const work = join(folder, 'tiles-in-work')
-  const path = join(folder, 'map.pmtiles')
+  const path = join(folder, tilesFile)
   const buckets = openBuckets(work)
   const writer = openTileWriter(path, work)
   let reach: Box | undefined
@@ -68,7 +73,7 @@ export function createTileMaker(folder: string, { progress, signal }: Options = 
     area: (area) => keep(shapesOfArea(area)),
 
     async finish() {
-      if (!reach) throw new Error('The extract has neither roads nor buildings')
+      if (!reach) throw new UnreadableExtract(nothingToDraw)
       place(earth(reach))
       await buckets.flush()
       const all = buckets.list().toSorted((one, other) => idOf(one.cell) - idOf(other.cell))

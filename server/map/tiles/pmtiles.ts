@@ -41,14 +41,21 @@ interface Entry {
 interface Zoom {
   path: string
   file?: FileHandle
+  /** Not written yet, so that small tiles do not cost a write each. */
+  waiting: Buffer[]
+  waitingBytes: number
   bytes: number
   entries: Entry[]
 }
 
 const gzip = promisify<Uint8Array, Buffer>(gzipWithCallback)
+const compress = async (content: Uint8Array) => (content.length < worthAThread ? gzipSync(content) : gzip(content))
 
 /** So many tiles are compressed beside the making of the next ones. */
 const atOnce = 8
+/** For less, handing it to another thread takes longer than the work. */
+const worthAThread = 4_096
+const writtenAtOnce = 512 * 1024
 /** Only tiles this small are compared: those that many places share hold an area or two, water or land. */
 const sharedBytes = 512
 const mostShared = 10_000
@@ -60,6 +67,8 @@ const smallestLeaf = 4_096
 export function openTileWriter(path: string, workFolder: string): TileWriter {
   const zooms: Zoom[] = Array.from({ length: lastZoom + 1 }, (_, zoom) => ({
     path: join(workFolder, `tiles-${zoom}`),
+    waiting: [],
+    waitingBytes: 0,
     bytes: 0,
     entries: [],
   }))
@@ -77,14 +86,23 @@ export function openTileWriter(path: string, workFolder: string): TileWriter {
     return result
   }
 
-  const append = async (zoom: Zoom, content: Buffer): Promise<Pick<Entry, 'offset' | 'length'>> => {
+  const flush = async (zoom: Zoom) => {
+    if (zoom.waiting.length === 0) return
     if (!zoom.file) {
       await mkdir(workFolder, { recursive: true })
       zoom.file = await open(zoom.path, 'w')
     }
+    await zoom.file.writeFile(Buffer.concat(zoom.waiting))
+    zoom.waiting = []
+    zoom.waitingBytes = 0
+  }
+
+  const append = async (zoom: Zoom, content: Buffer): Promise<Pick<Entry, 'offset' | 'length'>> => {
     const offset = zoom.bytes
-    await zoom.file.write(content)
+    zoom.waiting.push(content)
+    zoom.waitingBytes += content.length
     zoom.bytes += content.length
+    if (zoom.waitingBytes > writtenAtOnce) await flush(zoom)
     largestTileBytes = Math.max(largestTileBytes, content.length)
     return { offset, length: content.length }
   }
@@ -95,7 +113,7 @@ export function openTileWriter(path: string, workFolder: string): TileWriter {
       const id = idOf(cell)
       const text = content.length > sharedBytes ? undefined : `${cell.z} ${Buffer.from(content).toString('latin1')}`
       const same = text === undefined ? undefined : shared.get(text)
-      const compressed = same ? undefined : gzip(content)
+      const compressed = same ? undefined : compress(content)
       compressed?.catch(() => {})
       const entry = inTurn(async () => {
         const place = same ? await same : await append(zoom, await (compressed as Promise<Buffer>))
@@ -111,6 +129,7 @@ export function openTileWriter(path: string, workFolder: string): TileWriter {
 
     async finish({ bounds, metadata }) {
       await written
+      for (const zoom of zooms) await flush(zoom)
       const entries = inOneRow(zooms)
       if (entries.length === 0) throw new Error('There is no tile to write')
       const { root, leaves } = directories(entries)
@@ -131,7 +150,8 @@ export function openTileWriter(path: string, workFolder: string): TileWriter {
     async dispose() {
       await Promise.allSettled(waiting)
       for (const { path, file } of zooms) {
-        await file?.close()
+        if (!file) continue
+        await file.close()
         await rm(path, { force: true })
       }
     },
