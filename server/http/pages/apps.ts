@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { extname, join, relative } from 'node:path'
+import { basename, extname, join, relative } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { apps, tilesPath } from '../../../contract/pages.ts'
+import { apps, tilesPath, worldPath } from '../../../contract/pages.ts'
 import type { Service } from '../../context.ts'
 import type { Maps } from '../../map/current.ts'
 import { folderOf } from '../../map/files.ts'
@@ -90,6 +90,9 @@ export function mountApps(app: FastifyInstance, { config, maps }: Service, folde
     if (!path || !(await isFile(path))) return reply.callNotFound()
     return reply.header('cache-control', unchanging).sendFile(relative(config.dataFolder, path))
   })
+  app.get(worldPath, (_, reply) =>
+    folder ? reply.header('cache-control', 'no-cache').sendFile(basename(worldPath), folder) : reply.callNotFound(),
+  )
 }
 
 /** What pages are told of the import, and where its tiles are: at another address for each, so that no page keeps an old one. */
