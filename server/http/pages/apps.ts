@@ -70,12 +70,17 @@ export function mountApps(app: FastifyInstance, { config }: Service, folder: str
   ] as const)
     app.get(path, async () => ({
       mapStyle,
+      ...(path === '/console.json' && { geocoder: whatIsFound(config) }),
       ...((await isFile(join(config.dataFolder, tilesFile))) && { tiles: tilesPath }),
     }))
   // The file has gigabytes, of which browsers read a few kilobytes here and there.
   void app.register(files, { root: config.dataFolder, serve: false, cacheControl: false })
   app.get(tilesPath, (_, reply) => reply.header('cache-control', 'no-cache').sendFile(tilesFile))
 }
+
+/** What the configured geocoder finds, without the name of a service: the console says what to do if that is only cities. */
+const whatIsFound = ({ geocoding: { geocoder, googleKey } }: Service['config']) =>
+  geocoder === 'off' ? 'nothing' : geocoder === 'embedded' || (geocoder === 'google' && !googleKey) ? 'cities' : 'houses'
 
 /** Where the build puts files whose names tell their contents. */
 const assets = '/assets/'
