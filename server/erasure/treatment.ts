@@ -274,6 +274,10 @@ export const treatments: Record<string, Treatment> = {
   },
   leaving_tasks: { kept: 'organisation_id task_id at_once' },
   leftovers: { kept: 'organisation_id store_key due_at' },
+  map_imports: {
+    kept: 'id state name source source_bytes map_date began_at finished_at west south east north made files',
+    because: 'OpenStreetMap, the same for everybody',
+  },
   message_days: { kept: 'organisation_id day sent' },
   message_texts: { kept: 'organisation_id cause language subject body updated_at' },
   migrations: { kept: 'name checksum applied_at' },
