@@ -296,7 +296,7 @@ function settle(given: {
         bySettlement.near(lat, lng, 3).filter((one) => !bounded.has(one)),
         { lat, lng },
       )
-    if (!adopt(place)) return undefined
+    if (!place || !adopt(place)) return undefined
     const own = boundary?.own
     const inside = boundary
       ? around.slice(0, around.indexOf(boundary))

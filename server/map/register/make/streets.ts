@@ -3,7 +3,7 @@ import { keyOf, readStreetName } from '../names.ts'
 import { type House, readNumbers } from '../numbers.ts'
 import { type Home, metresBetween, type Place } from './places.ts'
 import { openWriter, readRows } from './stage.ts'
-import type { RegisterWriter } from './write.ts'
+import type { RegisterWriter, Street } from './write.ts'
 
 /*
  * From ways and houses to streets: all of one name near each other within one place are one street. The database sorts them, and
@@ -141,22 +141,6 @@ interface Cluster {
   points: number[]
   rows: Placed[]
   houses: Placed[]
-}
-
-export interface Street {
-  name: string
-  otherNames: string[]
-  placeId: number
-  alsoIn: number[]
-  areaId: number | null
-  postalCode: string | null
-  lat: number
-  lng: number
-  reachMetres: number
-  /** Latitudes and longitudes from the place of the street. */
-  line: number[]
-  houses: House[]
-  postalCodes: string[]
 }
 
 /** The streets of one name in one place, by kind and by where they are. */
