@@ -50,7 +50,9 @@ test('the parts of an address are filled in where they were found and nobody gav
   assert.equal(a.address.address, 'alba iulia 3 tm', 'the text stays as it was typed')
   assert.deepEqual(partsIn(a), { ...parts, area: null })
   assert.deepEqual(partsIn(b), { ...parts, city: 'Temeswar', area: null }, 'what was given is not overwritten')
-  const { previous } = a.timelines.at(-1)?.data as { previous: { address: object } }
+  const last = a.timelines.at(-1)
+  assert.ok(last)
+  const { previous } = last.data as { previous: { address: object } }
   assert.deepEqual(previous.address, {
     lat: null,
     lng: null,
