@@ -387,6 +387,19 @@ table known_callers (
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
+table learned_places (
+  organisation_id bigint not null,
+  address_hash bytea not null,
+  lat double precision,
+  lng double precision,
+  is_by_person boolean not null,
+  seen jsonb not null,
+  task_id bigint not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, address_hash),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table leaving_tasks (
   organisation_id bigint not null,
   task_id bigint not null,
@@ -1005,6 +1018,8 @@ CREATE INDEX geocodings_address ON public.geocodings USING btree (organisation_i
 CREATE INDEX geocodings_expiry ON public.geocodings USING btree (expires_at)
 CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id, user_id)
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
+CREATE INDEX learned_places_age ON public.learned_places USING btree (organisation_id, updated_at)
+CREATE INDEX learned_places_task ON public.learned_places USING btree (organisation_id, task_id)
 CREATE INDEX leftovers_due ON public.leftovers USING btree (due_at)
 CREATE INDEX messages_queue ON public.messages USING btree (organisation_id, channel, due_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]))
 CREATE INDEX messages_recipient ON public.messages USING btree (organisation_id, recipient)
@@ -1080,6 +1095,7 @@ policy own_organisation on invitations using ((( SELECT (current_setting('waybil
 policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on keys using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on known_callers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on learned_places using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on leaving_tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on leftovers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on locations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

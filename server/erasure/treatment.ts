@@ -158,6 +158,12 @@ export const treatments: Record<string, Treatment> = {
     },
     kept: 'organisation_id task_id id country geocode_attempts',
   },
+  // Known by a hash of the address; the task is the last one it was learned from, or used for.
+  learned_places: {
+    ofTasks: { rows: ofTask, isDeleted: true },
+    kept: 'organisation_id address_hash lat lng is_by_person seen task_id updated_at',
+    because: 'Where a house is; which driver was there is not kept',
+  },
   tasks: {
     ofTasks: {
       rows: ({ taskIds }) => sql`id = any(${taskIds}::bigint[])`,

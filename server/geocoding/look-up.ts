@@ -9,6 +9,7 @@ import { OutsideError } from '../outside/fault.ts'
 import { BusyError, type Geocoder, type Located, lineOf, locate, type Place } from '../outside/geocoders/geocoder.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
 import { foldName } from '../outside/geocoders/names.ts'
+import { findLearned } from '../tasks/learned/places.ts'
 import { type Claimed, findGeocoding, type GeocodingRow, keepGeocoding, takeTurn } from './queries.ts'
 
 /** A geocoder with its limits. */
@@ -60,6 +61,8 @@ export async function lookUpNow(
 ): Promise<Located | string> {
   const source = sourceOf(geocoders, organisation)
   if (!source) return 'Address lookup is turned off'
+  const [learned] = await findLearned(database.everyone, organisation.id, [address])
+  if (learned) return locate(learned, 'learned')
   const sought = { ...address, organisation_id: organisation.id, geocode_attempts: 0, geocode_problem: null }
   const asked = await lookUp(database.everyone, source, sought, AbortSignal.timeout(patienceMs))
   const outcome =
