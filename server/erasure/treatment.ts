@@ -261,6 +261,7 @@ export const treatments: Record<string, Treatment> = {
   },
   dead_deliveries: { kept: 'organisation_id webhook_id event_id attempts reason died_at' },
   deliveries: { kept: 'organisation_id webhook_id event_id receiver_id task_id sequence attempts due_at claim lane' },
+  left_tasks: { kept: 'organisation_id task_id reason' },
   delegation_progress: { kept: 'organisation_id event_id' },
   dependencies: { kept: 'organisation_id task_id depends_on_id' },
   event_counters: { kept: 'organisation_id last_event_id' },
