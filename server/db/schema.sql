@@ -426,6 +426,25 @@ table logins (
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
+table map_imports (
+  id bigint not null,
+  state text not null default 'making'::text,
+  name text not null,
+  source text not null,
+  source_bytes bigint not null,
+  map_date timestamp with time zone,
+  began_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  west double precision,
+  south double precision,
+  east double precision,
+  north double precision,
+  made jsonb not null default '{}'::jsonb,
+  files jsonb not null default '[]'::jsonb,
+  PRIMARY KEY (id),
+  CHECK ((state = ANY (ARRAY['making'::text, 'current'::text, 'leaving'::text])))
+)
+
 table message_days (
   organisation_id bigint not null,
   day text not null,
@@ -950,6 +969,7 @@ CREATE UNIQUE INDEX driver_tokens_device_key ON public.driver_tokens USING btree
 CREATE UNIQUE INDEX forms_default ON public.forms USING btree (organisation_id) WHERE is_default
 CREATE UNIQUE INDEX invitations_secret ON public.invitations USING btree (secret_hash)
 CREATE UNIQUE INDEX logins_email ON public.logins USING btree (lower(email))
+CREATE UNIQUE INDEX map_imports_current ON public.map_imports USING btree (state) WHERE (state = 'current'::text)
 CREATE UNIQUE INDEX messages_cause ON public.messages USING btree (organisation_id, task_id, cause, occasion)
 CREATE UNIQUE INDEX reasons_code ON public.reasons USING btree (organisation_id, code) WHERE (deleted_at IS NULL)
 CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_id, md5(url))
@@ -1011,6 +1031,7 @@ policy own_organisation on undo_steps using ((( SELECT (current_setting('waybill
 policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on word_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy service_only on map_imports using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on password_tries using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on push_keys using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on rate_buckets using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)

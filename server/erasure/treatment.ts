@@ -154,7 +154,7 @@ export const treatments: Record<string, Treatment> = {
       rows: ofTask,
       emptied: 'address',
       cleared:
-        'address_second_line city area street_number street_name postal_code lat lng precision precision_detail geocode_at geocode_problem',
+        'address_second_line city area street_number street_name postal_code lat lng precision precision_detail found_parts geocode_at geocode_problem',
     },
     kept: 'organisation_id task_id id country geocode_attempts',
   },

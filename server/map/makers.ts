@@ -1,6 +1,9 @@
 import { createCounter } from './counter.ts'
 import type { Maker } from './extract/elements.ts'
+import { createRegisterMaker, removeRegister } from './register/make/maker.ts'
 import { createTileMaker, tilesFile } from './tiles/maker.ts'
+
+export { tilesFile }
 
 /** What a maker may use. */
 export interface Making {
@@ -28,4 +31,10 @@ export interface Part<Made> {
 export const makers = {
   found: { does: 'counting', open: () => createCounter() },
   tiles: { does: 'drawing', open: ({ folder, ...options }) => createTileMaker(folder, options), files: [tilesFile] },
+  register: {
+    does: 'sorting addresses',
+    open: ({ databaseUrl, importId, signal, progress }) =>
+      createRegisterMaker(databaseUrl, importId, { signal, progress }),
+    remove: removeRegister,
+  },
 } satisfies Record<string, Part<object>>

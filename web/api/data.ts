@@ -29,6 +29,9 @@ export const keysOf = {
   messages: ['messages'],
 } as const satisfies Record<Changed, readonly [Changed]>
 
+/** Open tasks whose address is to be checked: events of tasks keep them up to date. */
+export const keyOfDoubtful = ['doubtful'] as const
+
 const all = { staleTime: 60_000 }
 
 /** With `refetchInterval` for pages that say who is silent: nothing happens when a driver falls silent. */

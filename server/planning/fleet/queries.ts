@@ -5,7 +5,7 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { willBeDelegated } from '../../tasks/delegate/rule-queries.ts'
-import { type Day, isForDay, isOfToday } from '../../tasks/read/conditions.ts'
+import { type Day, isForDay, isOfToday, isPlannedAlone } from '../../tasks/read/conditions.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 
 const viewIds = (db: Db, organisationId: number, found: { id: number }[]) =>
@@ -60,7 +60,7 @@ export const listWaitingTasks = async (
 
 /**
  * Tasks of today that were never assigned: a task that was unassigned was unassigned by a person, who knows what
- * to do with it. Their coordinates must be exact. What is given to a partner, or will be by a rule, is the partner's.
+ * to do with it. Their place must be sure enough. What is given to a partner, or will be by a rule, is the partner's.
  */
 export const listNewTasks = async (
   db: Db,
@@ -78,7 +78,7 @@ export const listNewTasks = async (
       join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
       where t.organisation_id = ${organisationId} and ${isWaiting}
         and ${isOfToday(dayEnd)} and ${isLeft}
-        and a.lat is not null and a.precision is distinct from 'approximate'
+        and ${isPlannedAlone}
         and not exists (
           select from events e
           where e.organisation_id = t.organisation_id and e.task_id = t.id

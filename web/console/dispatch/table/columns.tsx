@@ -12,6 +12,7 @@ import { lookOf, StatusIcon } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import type { Say, Word } from '../../../words/console.ts'
 import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
+import { DoubtMark } from '../../day/doubt-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
 import { PartnerMark } from '../../day/partner-mark.tsx'
 import { MessageMark } from '../list/message-mark.tsx'
@@ -76,12 +77,15 @@ export const columns: readonly Column[] = [
     width: 204,
     value: ({ address }) => text(address.address),
     cell: (task) => (
-      <>
-        <span className="font-medium">
-          <AddressOf task={task} long />
+      <span className="flex items-center gap-1.5">
+        <DoubtMark task={task} />
+        <span className="min-w-0 truncate">
+          <span className="font-medium">
+            <AddressOf task={task} long />
+          </span>
+          {task.address.area && <span className="ml-1.5 text-ink-faint">{task.address.area}</span>}
         </span>
-        {task.address.area && <span className="ml-1.5 text-ink-faint">{task.address.area}</span>}
-      </>
+      </span>
     ),
   },
   {
