@@ -359,7 +359,7 @@ const shelves: Record<string, string[]> = {
   'server/tasks': [
     'tables refusals time-window time-span',
     'money',
-    'queries customers arrival',
+    'queries customers arrival learned',
     'address present promises search',
     'noted-messages',
     'read',
