@@ -176,7 +176,7 @@ test('until the operator has chosen a map, that of the customer is drawn without
   await isLive(page)
   await page.getByRole('button', { name: 'Show on the map' }).click()
   await page.getByRole('img', { name: 'Vlad' }).waitFor()
-  await page.locator('.map-frame[data-ground="schematic"] .maplibregl-ctrl-scale').waitFor()
+  await page.locator('.map-frame[data-ground="world"] .maplibregl-ctrl-scale').waitFor()
   assert.deepEqual(foreign, [])
   assert.equal(await page.locator('.map-problem').count(), 0, 'nothing is missing')
 })
