@@ -144,7 +144,6 @@ test('a new map takes the place of the old one on the phone', async (t) => {
 
   await writeFile(join(server.config.dataFolder, 'map.pmtiles'), tinyMap('Another'))
   await page.reload()
-  await page.getByRole('link', { name: 'Map' }).click()
   await seesColour(page, lake, 50_000)
   await until('only parts of the new one', async () => {
     const now = await editions()

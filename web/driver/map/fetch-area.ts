@@ -7,15 +7,14 @@ import { cellsAround } from './area.ts'
 const mostBytes = 30_000_000
 
 /**
- * Asks for the tiles around the stops, which the service worker keeps: what it already has is not fetched again. A style of
- * somebody else's server is left alone: it is not for fetching a city ahead.
+ * Asks for the tiles around the stops, which the service worker keeps: what it already has is not fetched again. Of somebody
+ * else's server nothing is fetched ahead: that is not what it is for.
  */
 export async function fetchArea(points: readonly Point[], signal: AbortSignal) {
   const described = await fetch('/console.json', { signal, headers: { accept: 'application/json' } })
-  const { tiles, mapStyle }: { tiles?: string; mapStyle?: string } = await described.json()
-  const files = [...(tiles ? [tiles] : []), ...(tiles || !mapStyle ? [worldPath] : [])]
+  const { tiles }: { tiles?: string } = await described.json()
   let left = mostBytes
-  for (const path of files) {
+  for (const path of tiles ? [tiles, worldPath] : [worldPath]) {
     const file = openTiles(new URL(path, location.href).href)
     const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat } = await file.getHeader()
     const cells = cellsAround(points, { minZoom, maxZoom, bounds: [minLon, minLat, maxLon, maxLat] })
