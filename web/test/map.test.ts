@@ -344,6 +344,21 @@ test('a site without internet shows the map from its data folder', async (t) => 
   await page.getByRole('link', { name: '© OpenStreetMap contributors' }).waitFor()
 })
 
+test('without a map and without internet there are land and sea, borders, and towns with their names', async (t) => {
+  const server = await startConsole(t)
+  for (const [lat, lng] of [
+    [44.17, 28.63],
+    [45.18, 28.8],
+  ] as const)
+    await server.post('/tasks', aTask(place(lat, lng)))
+  const page = await server.open('/', drawn)
+  await mapOn(page, 'world')
+  await seesColour(page, '168,208,232', 2_000)
+  // Letters of names.
+  await seesColour(page, '47,55,68', 50)
+  for (const name of ['GeoNames', 'Natural Earth']) await page.getByRole('link', { name }).waitFor()
+})
+
 test('where the browser cannot draw a map, the page says so and the list works', async (t) => {
   const server = await startConsole(t)
   await server.post('/tasks', aTask({ awb: 'STILL-HERE' }))
