@@ -348,7 +348,7 @@ export const variables = {
   WAYBILL_GOOGLE_KEY: variable('', 'Google key for organisations without their own', asSecret),
   WAYBILL_MAP_STYLE: variable(
     'https://tiles.openfreemap.org/styles/liberty',
-    'Map style (MapLibre), or `none` for a schematic map that needs no network. Customers get it only if you set it: until then their map asks only this server',
+    'Map style (MapLibre), or `none` for one without streets that needs no network; not used where a map was imported. Customers get it only if you set it: until then their map asks only this server',
     asMapStyle,
   ),
   WAYBILL_MAP_HOSTS: variable(
