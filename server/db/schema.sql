@@ -32,7 +32,7 @@ table addresses (
   geocode_at timestamp with time zone,
   geocode_attempts integer not null default 0,
   geocode_problem text,
-  asked_as text,
+  found_parts jsonb,
   precision_detail text,
   PRIMARY KEY (organisation_id, task_id),
   CHECK ((precision_detail = ANY (ARRAY['house'::text, 'interpolated'::text, 'street'::text, 'city'::text, 'learned'::text]))),

@@ -154,7 +154,7 @@ export const treatments: Record<string, Treatment> = {
       rows: ofTask,
       emptied: 'address',
       cleared:
-        'address_second_line city area street_number street_name postal_code lat lng precision precision_detail asked_as geocode_at geocode_problem',
+        'address_second_line city area street_number street_name postal_code lat lng precision precision_detail found_parts geocode_at geocode_problem',
     },
     kept: 'organisation_id task_id id country geocode_attempts',
   },
@@ -261,6 +261,7 @@ export const treatments: Record<string, Treatment> = {
   },
   dead_deliveries: { kept: 'organisation_id webhook_id event_id attempts reason died_at' },
   deliveries: { kept: 'organisation_id webhook_id event_id receiver_id task_id sequence attempts due_at claim lane' },
+  left_tasks: { kept: 'organisation_id task_id reason' },
   delegation_progress: { kept: 'organisation_id event_id' },
   dependencies: { kept: 'organisation_id task_id depends_on_id' },
   event_counters: { kept: 'organisation_id last_event_id' },

@@ -16,8 +16,8 @@ import { s3Credentials, startS3 } from '../test/s3.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
 import { followMap } from './current.ts'
-import { tilesFile } from './makers.ts'
 import { importMap, removeMap } from './run.ts'
+import { tilesFile } from './tiles/maker.ts'
 
 async function makeFolder(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-map-test-'))
@@ -41,7 +41,7 @@ async function importInto(t: TestContext, { config }: TestServer, { tiles, dataF
   const path = await town.write(join(await makeFolder(t), 'town.osm.pbf'), { date: new Date('2026-11-01T20:00:00Z') })
   const databaseUrl = config.databaseUrl as string
   const place = { databaseUrl, dataFolder, store }
-  cleanUpOf(t).defer(() => removeMap(place))
+  cleanUpOf(t).defer(async () => void (await removeMap(place)))
   const makers = withTiles(tiles)
   return importMap({ ...place, path, name: 'Town', signal: new AbortController().signal, makers })
 }
@@ -111,7 +111,7 @@ async function anotherProcess(t: TestContext, { database }: TestServer, store?: 
 
 async function aBucket(t: TestContext) {
   const s3 = await startS3()
-  cleanUpOf(t).defer(s3.close)
+  cleanUpOf(t).defer(async () => void (await s3.close()))
   const outside = createOutside(enginePolicy)
   cleanUpOf(t).defer(outside.close)
   const place = { bucket: 'waybill', prefix: '', region: 'eu-central-1', endpoint: s3.url, sessionToken: undefined }

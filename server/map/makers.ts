@@ -1,6 +1,7 @@
 import { createCounter } from './counter.ts'
 import type { Maker } from './extract/elements.ts'
 import { createRegisterMaker, removeRegister } from './register/make/maker.ts'
+import { createTileMaker, tilesFile } from './tiles/maker.ts'
 
 /** What a maker may use. */
 export interface Making {
@@ -24,9 +25,6 @@ export interface Part<Made> {
   remove?(databaseUrl: string, importId: number): Promise<void>
 }
 
-/** The file of tiles. */
-export const tilesFile = 'map.pmtiles'
-
 /** Everything an import makes. What they return is kept with the import, by these names. */
 export const makers = {
   found: { does: 'counting', open: () => createCounter() },
@@ -36,4 +34,5 @@ export const makers = {
       createRegisterMaker(databaseUrl, importId, { signal, progress }),
     remove: removeRegister,
   },
+  tiles: { does: 'drawing', open: ({ folder, ...options }) => createTileMaker(folder, options), files: [tilesFile] },
 } satisfies Record<string, Part<object>>

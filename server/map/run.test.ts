@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -10,12 +10,12 @@ import { migrate } from '../db/migrate.ts'
 import { sql } from '../db/sql.ts'
 import { cleanUpOf } from '../test/clean-up.ts'
 import { makeDatabase } from '../test/database.ts'
-import { drawTown } from '../test/extract.ts'
+import { drawTown, writeExtract } from '../test/extract.ts'
 import { withTiles } from '../test/map-part.ts'
 import { folderOf } from './files.ts'
-import { tilesFile } from './makers.ts'
 import { findCurrent } from './queries.ts'
 import { type ImportOptions, importMap, MapRefusal, type Place, removeMap, tidyImports } from './run.ts'
+import { tilesFile } from './tiles/maker.ts'
 
 const unstopped = new AbortController().signal
 
@@ -195,4 +195,21 @@ test('an import that is killed after it became current is complete, and the next
   assert.deepEqual([left.name, left.tiles, left.states], ['New', 'new', ['leaving', 'current']])
   await run(place, path)
   assert.deepEqual(await look(place), { states: ['current'], name: 'Town', tiles: 'tiles', folders: 1 })
+})
+
+test('a disk that fills up while the extract is read changes nothing', async (t) => {
+  const place = await makePlace(t)
+  // More nodes than fit: twelve bytes for each, and a page is written when it is full.
+  const nodes = Array.from({ length: 200_000 }, (_, index) => ({ id: index + 1, lat: 45, lng: 21 }))
+  const path = await writeExtract(join(place.folder, 'large.osm.pbf'), { nodes })
+  await mkdir(place.dataFolder)
+  const mount = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', place.dataFolder])
+  if (mount.status !== 0) return t.skip('a small disk can only be mounted by root, and not in every container')
+  cleanUpOf(t).defer(() => void execFileSync('umount', ['--lazy', place.dataFolder]))
+  await run(place, await drawExtract(place.folder), { name: 'First', makers: withTiles('first') })
+  await assert.rejects(
+    run(place, path),
+    /^MapRefusal: The disk that holds .*data, or the database, is full .* nothing was changed/,
+  )
+  assert.deepEqual(await look(place), first)
 })

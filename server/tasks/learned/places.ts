@@ -21,28 +21,16 @@ import {
  */
 
 /** What an address is known by, the most exact hash first. None if it names no house. */
-export type Asked = WrittenAddress & { asked_as?: string | null }
-
-export function hashesOf(address: Asked): Buffer[] {
-  if (address.asked_as) return address.asked_as.split(' ').map((hex) => Buffer.from(hex, 'hex'))
+export function hashesOf(address: WrittenAddress): Buffer[] {
   // Who wrote coordinates has said where it is.
   if (readCoordinates(address.address)) return []
   return addressKeys(address).map((key) => createHash('sha256').update(key).digest())
 }
 
-const written = (address: Asked) =>
-  hashesOf(address)
-    .map((hash) => hash.toString('hex'))
-    .join(' ') || null
-
-/** What an address was known by before parts of it were filled in, if that is something else. */
-export const askedBefore = (asked: Asked, filled: Asked): string | null =>
-  asked.asked_as ?? (written(asked) === written({ ...filled, asked_as: null }) ? null : written(asked))
-
 /** A task and its address. */
 interface Placed {
   task_id: number
-  address: Asked & { lat: number | null; lng: number | null }
+  address: WrittenAddress & { lat: number | null; lng: number | null }
 }
 
 /** A person, or a program, said where these tasks are. Of two for one address the later counts. */
@@ -88,7 +76,7 @@ export async function learnDoor(db: Db, organisationId: number, task: Placed, do
 export async function findLearned(
   db: Db,
   organisationId: number,
-  addresses: readonly Asked[],
+  addresses: readonly WrittenAddress[],
 ): Promise<(Point | undefined)[]> {
   const hashes = addresses.map(hashesOf)
   if (hashes.every((some) => some.length === 0)) return addresses.map(() => undefined)
@@ -102,7 +90,11 @@ export async function findLearned(
 }
 
 /** What was learned of these addresses was used for these tasks, and is kept as long as they are. */
-export async function noteUse(db: Db, organisationId: number, used: readonly { task_id: number; address: Asked }[]) {
+export async function noteUse(
+  db: Db,
+  organisationId: number,
+  used: readonly { task_id: number; address: WrittenAddress }[],
+) {
   const last = new Map<string, Pick<NewLearned, 'address_hash' | 'task_id'>>()
   for (const { task_id, address } of used)
     for (const hash of hashesOf(address)) last.set(hash.toString('hex'), { address_hash: hash, task_id })

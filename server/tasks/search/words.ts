@@ -4,6 +4,7 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { type Row, table, unnest } from '../../db/table.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { shownPart } from '../address.ts'
 import { phoneOf } from '../customers/customers.ts'
 import type { TaskView } from '../tables.ts'
 
@@ -22,11 +23,9 @@ const listWords = ({ awb, details, address, customer, chain_awbs }: Worded, call
       address: address.address,
       texts: [
         customer?.name,
-        address.area,
-        address.city,
-        address.street_name,
-        address.street_number,
-        address.postal_code,
+        ...(['area', 'city', 'streetName', 'streetNumber', 'postalCode'] as const).map((part) =>
+          shownPart(address, part),
+        ),
         address.address_second_line,
         details,
         // What partners call it.

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Eraser, MapPinned, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { certaintyOf } from '../../../../core/certainty.ts'
 import { readCoordinates } from '../../../../core/coordinates.ts'
 import { isEnded } from '../../../../core/task-status.ts'
 import { api } from '../../../api/client.ts'
@@ -44,14 +45,15 @@ function KnownAddress({ task }: { task: Task }) {
     (part) => part && !address.address.includes(part),
   )
   const mayCorrect = may('tasks:write') && !isEnded(task)
+  const certainty = certaintyOf(address)
   return (
     <div className="px-4 pt-3 pb-3">
       <p className="font-semibold text-base leading-snug [overflow-wrap:anywhere]">
         {address.address || `${address.lat}, ${address.lng}`}
       </p>
       {extra.length > 0 && <p className="text-ink-soft">{extra.join(' · ')}</p>}
-      {address.precision !== 'exact' && <Warning address={address} />}
-      {mayCorrect && !isOpen && address.precision !== 'exact' && (
+      {certainty !== 'sure' && <Warning address={address} certainty={certainty} />}
+      {mayCorrect && !isOpen && certainty !== 'sure' && (
         <Button className="mt-2" onClick={() => setOpen(true)}>
           <MapPinned aria-hidden />
           {say('correctAddress')}
@@ -62,22 +64,35 @@ function KnownAddress({ task }: { task: Task }) {
   )
 }
 
-function Warning({ address }: { address: Task['address'] }) {
+const words = {
+  near: 'addressNear',
+  street: 'addressStreet',
+  city: 'addressCity',
+  rough: 'addressApproximate',
+  nowhere: 'addressNotFound',
+  waiting: 'addressWaiting',
+} as const
+
+interface WarningProps {
+  address: Task['address']
+  certainty: keyof typeof words
+}
+
+function Warning({ address, certainty }: WarningProps) {
   const say = useSay()
-  const isWaiting = address.precision === 'none' && !address.geocodingProblem
+  const isCalm = certainty === 'waiting' || certainty === 'near'
   const why = whyNotFound(address.geocodingProblem, say)
-  const word = isWaiting ? 'addressWaiting' : address.precision === 'none' ? 'addressNotFound' : 'addressApproximate'
   return (
     <div
       role="status"
       className={join(
         'mt-2 flex gap-2 rounded-md px-2.5 py-1.5',
-        isWaiting ? 'bg-sunken text-ink-soft' : 'bg-waiting-soft text-waiting',
+        isCalm ? 'bg-sunken text-ink-soft' : 'bg-waiting-soft text-waiting',
       )}
     >
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>
-        {say(word)}
+        {say(words[certainty])}
         {why && <span className="block text-ink-soft">{why}</span>}
       </span>
     </div>
