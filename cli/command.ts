@@ -33,6 +33,8 @@ export interface Verb {
 /** Commands about one noun: `waybill keys list`. */
 export interface Noun {
   about: string
+  /** What runs if no verb is named; the help otherwise. */
+  byDefault?: string
   verbs: Record<string, Verb>
 }
 
@@ -40,7 +42,7 @@ export const wantsHelp = (text: string) => text === '--help' || text === '-h'
 
 /** Runs `waybill <noun> <verb> …`. */
 export async function runNoun(name: string, noun: Noun, args: string[]): Promise<void> {
-  const [verbName = '--help', ...rest] = args
+  const [verbName = noun.byDefault ?? '--help', ...rest] = args
   if (verbName === 'help' && rest.length > 0) return runNoun(name, noun, [...rest, '--help'])
   if (verbName === 'help' || wantsHelp(verbName)) return console.log(nounHelp(name, noun))
   const verb = Object.hasOwn(noun.verbs, verbName) ? noun.verbs[verbName] : undefined

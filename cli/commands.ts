@@ -10,6 +10,7 @@ export const commands: Record<string, () => Promise<Verb | Noun>> = {
   people: async () => (await import('./people.ts')).people,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
+  map: async () => (await import('./map.ts')).map,
   remove: async () => (await import('./remove.ts')).remove,
   sbom: async () => (await import('./sbom.ts')).sbom,
   organisations: async () => (await import('./organisations.ts')).organisations,

@@ -19,6 +19,7 @@ Usage: waybill <command>
   organisations    list and create organisations
   backup FILE      write everything to one file, even while the server runs; --verify checks it
   restore FILE     restore a backup into an empty database (PostgreSQL 15 or newer)
+  map              show the imported map; import one from an extract of OpenStreetMap, or remove it
   remove           delete this installation whole, after asking: data folder, files and database; or databases left behind
   sbom             print a software bill of materials (CycloneDX)
   help [COMMAND]   show this, or the help of a command

@@ -15,13 +15,13 @@ export function openBar(title: string, stream: NodeJS.WriteStream = process.stde
   }
   return {
     seconds: () => ((performance.now() - begun) / 1000).toFixed(1),
-    show({ doing, part, rows }: Progress) {
+    show({ doing, part, rows }: Omit<Progress, 'rows'> & { rows?: number }) {
       if (!stream.isTTY || performance.now() - shown < everyMs) return
       shown = performance.now()
       const full = Math.round(Math.min(1, part) * width)
       const bar = `${'█'.repeat(full)}${'░'.repeat(width - full)}`
       const percent = `${Math.floor(Math.min(1, part) * 100)} %`.padStart(5)
-      const line = `${title}  ${bar} ${percent}  ${count(rows)} rows  ${doing}`
+      const line = `${title}  ${bar} ${percent}  ${rows === undefined ? '' : `${count(rows)} rows  `}${doing}`
       stream.write(`\r\u001b[K${line.slice(0, Math.max(20, (stream.columns ?? 80) - 1))}`)
     },
     print(sentence: string) {

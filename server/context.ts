@@ -5,6 +5,7 @@ import type { Clock } from './db/clock.ts'
 import type { Database, Db } from './db/db.ts'
 import type { Notices } from './db/notices.ts'
 import type { Log } from './log.ts'
+import type { Maps } from './map/current.ts'
 import type { Metrics } from './metrics.ts'
 import type { Channels } from './outside/channels/channels.ts'
 import type { Outside } from './outside/fetch.ts'
@@ -27,6 +28,8 @@ export interface Service {
   /** Finds the coordinates of addresses. */
   geocoders: Geocoders
   travel: Travel
+  /** What was imported of OpenStreetMap. */
+  maps: Maps
   /** How customers get messages. */
   messages: Channels
   solvers: Solvers

@@ -11,6 +11,9 @@ import { migrate } from './db/migrate.ts'
 import { openNotices } from './db/notices.ts'
 import { repeatErasures } from './erasure/repeat.ts'
 import type { Log } from './log.ts'
+import { followMap } from './map/current.ts'
+import { createRegisterGeocoder } from './map/register/geocoder.ts'
+import { tidyImports } from './map/run.ts'
 import { createMetrics } from './metrics.ts'
 import { enginePolicy } from './outside/addresses.ts'
 import { openChannels } from './outside/channels/channels.ts'
@@ -93,26 +96,40 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   started.defer(notices.close)
   const clock = await followClock(database.everyone)
   started.defer(async () => clock.stop())
+  const metrics = createMetrics()
+  const files = openFiles(engines, config.dataFolder, config.s3)
+  const { dataFolder } = config
+  const store = config.s3 && files
+  const maps = followMap({ db: database.everyone, notices, dataFolder, store, log, missing: metrics.mapMissing })
+  started.defer(maps.close)
   const service: Service = {
     config,
     database,
     outside,
     engines,
-    geocoders: openGeocoders(engines, config.geocoding),
+    geocoders: openGeocoders(engines, config.geocoding, createRegisterGeocoder(database.everyone)),
     travel,
+    maps,
     messages: openChannels(engines, config.messages),
     solvers,
-    files: openFiles(engines, config.dataFolder, config.s3),
+    files,
     pictures,
     papers,
     kept,
     log,
-    metrics: createMetrics(),
+    metrics,
     notices,
     clock,
   }
   // What was erased and came back with a backup must be gone before anybody can see it, or is told of it.
   await repeatErasures(service, databaseUrl)
+  const tidying = tidyImports({ databaseUrl, dataFolder, store }, database.everyone).catch((err) =>
+    log.warn(
+      { err },
+      'What is left of an interrupted import of a map could not be removed; the next import tries again',
+    ),
+  )
+  started.defer(() => tidying)
   const workers = config.role === 'api' ? noWorkers : await startWorkers(service, databaseUrl)
   started.defer(() => workers.stop(attemptGraceMs))
 

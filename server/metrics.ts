@@ -38,6 +38,11 @@ export function createMetrics() {
       help: 'Open event streams',
       registers: [registry],
     }),
+    mapMissing: new Gauge({
+      name: 'waybill_map_missing',
+      help: '1 if this process has no copy of the imported map',
+      registers: [registry],
+    }),
     lookUps: new Counter({
       name: 'waybill_geocoding_total',
       help: 'Addresses looked up, by outcome',

@@ -12,7 +12,10 @@ export const changedKeys: Topic = { channel: 'waybill_keys', collectMs: 0 }
 /** What streams send besides events: driver positions, and that something other than a task has changed. */
 export const hints: Topic = { channel: 'waybill_hints', collectMs: 100 }
 
-export const topics: readonly Topic[] = [newEvents, changedKeys, hints]
+/** There is another map, or none any more. */
+export const changedMap: Topic = { channel: 'waybill_map', collectMs: 0 }
+
+export const topics: readonly Topic[] = [newEvents, changedKeys, hints, changedMap]
 
 /** Announces that something other than a task has changed. Call it after the commit, or readers look too early. */
 export function announceChanges(

@@ -114,8 +114,8 @@ async function openSharedFolder(): Promise<string> {
   return sharedFolder
 }
 
-/** What is in a data folder: the database, its log and libraries, files, what was made of them, built pages, a map, backups, receipts. */
-const ours = /^(postgres|libraries-|files|uploads|kept|console)|\.(tar|pmtiles)$|(^|\.)receipts\.jsonl$/
+/** What is in a data folder: the database, its log and libraries, files, what was made of them, built pages, maps, backups, receipts. */
+const ours = /^(postgres|libraries-|files|uploads|kept|console|map$)|\.(tar|pmtiles)$|(^|\.)receipts\.jsonl$/
 export const isOurs = (name: string) => ours.test(name)
 
 /**

@@ -13,6 +13,8 @@ export const locks = {
   partitions: 7_204_118_203,
   /** Erasing again what a restored backup brought back: processes that start wait for the one that does it. */
   erasures: 7_204_118_204,
+  /** Importing a map, removing one, and tidying up after either. */
+  mapImports: 7_204_118_205,
   /** Using a data folder: held by the process that runs its embedded database. */
   dataFolder: 1_463_900_514,
   /** Locks with two numbers, the second being an organisation: linking its tasks by dependencies. */

@@ -110,6 +110,10 @@ export function openNotices(db: Db, url: string, topics: readonly Topic[]): Noti
   }
 }
 
+/** The same from a program that listens to nothing: something is new for everybody. */
+export const ringEverybody = (db: Db, { channel }: Topic) =>
+  db.run(sql`select pg_notify(${channel}, ${`${randomUUID()} `})`)
+
 type Line = ReturnType<typeof openLine>
 
 /** One topic: who listens to it here, and what is still to be sent to the others. */

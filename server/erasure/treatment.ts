@@ -158,6 +158,12 @@ export const treatments: Record<string, Treatment> = {
     },
     kept: 'organisation_id task_id id country geocode_attempts',
   },
+  // Known by a hash of the address; the task is the last one it was learned from, or used for.
+  learned_places: {
+    ofTasks: { rows: ofTask, isDeleted: true },
+    kept: 'organisation_id address_hash lat lng is_by_person seen task_id updated_at',
+    because: 'Where a house is; which driver was there is not kept',
+  },
   tasks: {
     ofTasks: {
       rows: ({ taskIds }) => sql`id = any(${taskIds}::bigint[])`,
@@ -269,6 +275,10 @@ export const treatments: Record<string, Treatment> = {
   },
   leaving_tasks: { kept: 'organisation_id task_id at_once' },
   leftovers: { kept: 'organisation_id store_key due_at' },
+  map_imports: {
+    kept: 'id state name source source_bytes map_date began_at finished_at west south east north made files',
+    because: 'OpenStreetMap, the same for everybody',
+  },
   message_days: { kept: 'organisation_id day sent' },
   message_texts: { kept: 'organisation_id cause language subject body updated_at' },
   migrations: { kept: 'name checksum applied_at' },

@@ -19,6 +19,7 @@ const frame = [
   'server/topics',
   'server/db',
   'server/outside',
+  'server/map',
   'server/threads',
 ]
 const http = [...frame, 'server/gather', 'server/http', 'server/events', 'server/audit']
@@ -64,6 +65,7 @@ const rooms: Record<string, string[]> = {
   'server/metrics': [],
   'server/db': [],
   'server/outside': ['core'],
+  'server/map': ['core', 'contract', 'server/log', 'server/loops', 'server/topics', 'server/db', 'server/outside'],
   'server/backup': ['contract', 'server/db'],
   'server/threads': ['core', 'contract', 'server/log'],
   'server/context': frame,
@@ -193,6 +195,8 @@ const rooms: Record<string, string[]> = {
     'server/audit',
     'server/organisations',
     'server/people',
+    'server/outside',
+    'server/map',
     'server/main',
   ],
 }
@@ -355,7 +359,7 @@ const shelves: Record<string, string[]> = {
   'server/tasks': [
     'tables refusals time-window time-span',
     'money',
-    'queries customers arrival',
+    'queries customers arrival learned',
     'address present promises search',
     'noted-messages',
     'read',

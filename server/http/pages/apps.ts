@@ -1,10 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { basename, extname, join, relative } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { apps, tilesPath } from '../../../contract/pages.ts'
+import { apps, tilesPath, worldPath } from '../../../contract/pages.ts'
 import type { Service } from '../../context.ts'
+import type { Maps } from '../../map/current.ts'
+import { folderOf } from '../../map/files.ts'
+import { tilesFile } from '../../map/tiles/maker.ts'
 import { pageHeaders } from './headers.ts'
 import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './kept-document.ts'
 
@@ -31,8 +34,8 @@ const notBuilt = makeDocument({
   headers: pageHeaders("default-src 'none'; frame-ancestors 'none'"),
 })
 
-/** A map for sites without internet: one file of vector tiles that the operator puts into the data folder. */
-const tilesFile = 'map.pmtiles'
+/** A map for sites without internet: tiles of the import, or one file of them that the operator puts into the data folder. */
+const ownTiles = tilesFile
 
 const isFile = (path: string) =>
   stat(path).then(
@@ -41,7 +44,7 @@ const isFile = (path: string) =>
   )
 
 /** The apps: one page each for all its addresses, because it reads the address itself, and their files. */
-export function mountApps(app: FastifyInstance, { config }: Service, folder: string | undefined) {
+export function mountApps(app: FastifyInstance, { config, maps }: Service, folder: string | undefined) {
   const { style, hosts } = config.map
   const headers = pageHeaders(policy(hosts.join(' ')))
   // Its scanner is WebAssembly where the browser has none of its own.
@@ -68,22 +71,53 @@ export function mountApps(app: FastifyInstance, { config }: Service, folder: str
     ['/console.json', style],
     ['/tracking.json', config.map.ofCustomers.style],
   ] as const)
-    app.get(path, async () => ({
-      mapStyle,
-      ...(path === '/console.json' && { geocoder: whatIsFound(config) }),
-      ...((await isFile(join(config.dataFolder, tilesFile))) && { tiles: tilesPath }),
-    }))
+    app.get(path, async () => {
+      const map = await findMap(maps)
+      const tiles = map?.tiles ?? ((await isFile(join(config.dataFolder, ownTiles))) ? tilesPath : undefined)
+      const geocoder = path === '/console.json' && { geocoder: whatIsFound(config) }
+      return { mapStyle, ...geocoder, ...(tiles && { tiles }), ...(map && { map: map.about }) }
+    })
   // The file has gigabytes, of which browsers read a few kilobytes here and there.
   void app.register(files, { root: config.dataFolder, serve: false, cacheControl: false })
-  app.get(tilesPath, (_, reply) => reply.header('cache-control', 'no-cache').sendFile(tilesFile))
+  app.get<{ Querystring: { import?: string } }>(tilesPath, async ({ query }, reply) => {
+    if (query.import === undefined) {
+      const current = (await maps.current())?.pathOf(tilesFile)
+      return reply
+        .header('cache-control', 'no-cache')
+        .sendFile(current ? relative(config.dataFolder, current) : ownTiles)
+    }
+    // Parts of two imports must not be mixed, so the address of one answers with that one, or not at all.
+    const path = /^\d{1,16}$/.test(query.import) && join(folderOf(config.dataFolder, query.import), tilesFile)
+    if (!path || !(await isFile(path))) return reply.callNotFound()
+    return reply.header('cache-control', unchanging).sendFile(relative(config.dataFolder, path))
+  })
+  app.get(worldPath, (_, reply) =>
+    folder ? reply.header('cache-control', 'no-cache').sendFile(basename(worldPath), folder) : reply.callNotFound(),
+  )
+}
+
+/** What pages are told of the import, and where its tiles are: at another address for each, so that no page keeps an old one. */
+async function findMap(maps: Maps) {
+  const map = await maps.current()
+  if (!map) return undefined
+  const { id, name, bounds, date, importedAt } = map
+  const about = { name, bounds, ...(date && { date: date.toISOString() }), importedAt: importedAt.toISOString() }
+  return { about, ...(map.pathOf(tilesFile) && { tiles: `${tilesPath}?import=${id}` }) }
 }
 
 /** What the configured geocoder finds, without the name of a service: the console says what to do if that is only cities. */
 const whatIsFound = ({ geocoding: { geocoder, googleKey } }: Service['config']) =>
-  geocoder === 'off' ? 'nothing' : geocoder === 'embedded' || (geocoder === 'google' && !googleKey) ? 'cities' : 'houses'
+  geocoder === 'off'
+    ? 'nothing'
+    : geocoder === 'embedded' || (geocoder === 'google' && !googleKey)
+      ? 'cities'
+      : 'houses'
 
 /** Where the build puts files whose names tell their contents. */
 const assets = '/assets/'
+
+/** What has another address when it changes. */
+const unchanging = 'public, max-age=31536000, immutable'
 
 const types: Record<string, string> = {
   '.html': 'text/html',
@@ -110,7 +144,7 @@ function readFiles(folder: string, headersOf: (name: string) => Record<string, s
     const type = types[extname(name)]
     if (!type) continue
     const path = `/${name.replaceAll('\\', '/')}`
-    const cache = path.startsWith(assets) ? 'public, max-age=31536000, immutable' : 'no-cache'
+    const cache = path.startsWith(assets) ? unchanging : 'no-cache'
     const packed = { br: readPacked(`${name}.br`), gzip: readPacked(`${name}.gz`) }
     pages.set(
       path,

@@ -1,0 +1,38 @@
+import { createCounter } from './counter.ts'
+import type { Maker } from './extract/elements.ts'
+import { createRegisterMaker, removeRegister } from './register/make/maker.ts'
+import { createTileMaker, tilesFile } from './tiles/maker.ts'
+
+/** What a maker may use. */
+export interface Making {
+  importId: number
+  /** For a connection as the owner of the tables. */
+  databaseUrl: string
+  /** Where its files go, which are kept from there if they are named below. Whatever else is in it goes with the import's work. */
+  folder: string
+  signal: AbortSignal
+  /** How much of its `finish` is done, from 0 to 1. */
+  progress: (share: number) => void
+}
+
+export interface Part<Made> {
+  /** What the progress says while it finishes. */
+  does: string
+  open(making: Making): Maker<Made>
+  /** The files it leaves in the folder. */
+  files?: readonly string[]
+  /** Removes what it made of an import outside the folder, finished or not; nothing may be there. */
+  remove?(databaseUrl: string, importId: number): Promise<void>
+}
+
+/** Everything an import makes. What they return is kept with the import, by these names. */
+export const makers = {
+  found: { does: 'counting', open: () => createCounter() },
+  register: {
+    does: 'sorting addresses',
+    open: ({ databaseUrl, importId, signal, progress }) =>
+      createRegisterMaker(databaseUrl, importId, { signal, progress }),
+    remove: removeRegister,
+  },
+  tiles: { does: 'drawing', open: ({ folder, ...options }) => createTileMaker(folder, options), files: [tilesFile] },
+} satisfies Record<string, Part<object>>
