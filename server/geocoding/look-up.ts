@@ -97,10 +97,11 @@ async function orCity(
   return { kind: 'unknown', problem: problem ?? unknown }
 }
 
-async function ask(
+/** What a geocoder said before, or says when it is its turn. */
+export async function ask(
   db: Db,
   { geocoder, embedded, perSecond, turnsOf }: Source,
-  address: Sought,
+  address: Place & Pick<Claimed, 'organisation_id'>,
   signal: AbortSignal,
   /** The city, if the register knows it. */
   known: Located | undefined,
