@@ -70,6 +70,7 @@ export const taskWords = {
   copyAwb: 'Copy AWB',
   copyTrackingLink: 'Copy the link',
   precision: 'Address precision',
+  foundOnMap: 'Found on the map',
   precisionExact: 'exact',
   precisionInterpolated: 'estimated between two house numbers',
   precisionStreet: 'only the street',

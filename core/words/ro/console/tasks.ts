@@ -74,6 +74,7 @@ export const taskWords = {
   copyAwb: 'Copiază AWB-ul',
   copyTrackingLink: 'Copiază linkul',
   precision: 'Precizia adresei',
+  foundOnMap: 'Găsit pe hartă',
   precisionExact: 'exactă',
   precisionInterpolated: 'estimată între două numere de casă',
   precisionStreet: 'doar strada',
