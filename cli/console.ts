@@ -2,9 +2,10 @@ import { type StdioOptions, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { access, constants, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, constants, copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
+import { worldPath } from '../contract/pages.ts'
 import { readConfig } from '../server/config.ts'
 import type { Verb } from './command.ts'
 import { packFiles } from './pack.ts'
@@ -77,9 +78,15 @@ const lockFile = 'package-lock.json'
 const isSource = (path: string) =>
   /\.(ts|tsx|css|html|svg|png|json|webmanifest)$/.test(path) && !/^web.(dist|test)\b/.test(path)
 
-/** Everything that can change the pages. Every start computes this: five hundred promises would take six times as long. */
-function fingerprint(): string {
-  const places = ['web', 'phone', 'core', 'contract', 'sdk'].filter((folder) => existsSync(join(checkout, folder)))
+/** What makes the world that every map shows. The packages it is made from are in the lock file. */
+const worldPlaces = ['server/map/world']
+
+/** Everything that can change the pages. */
+const fingerprint = () => fingerprintOf(['web', 'phone', 'core', 'contract', 'sdk', ...worldPlaces])
+
+/** Every start computes this: five hundred promises would take six times as long. */
+function fingerprintOf(folders: readonly string[]): string {
+  const places = folders.filter((folder) => existsSync(join(checkout, folder)))
   const files = places
     .flatMap((folder) =>
       readdirSync(join(checkout, folder), { recursive: true }).map((name) => join(folder, `${name}`)),
@@ -96,20 +103,45 @@ async function buildPages(folder: string, sources: string, stdio: StdioOptions):
   const aside = `${folder}.${process.pid}`
   await mkdir(aside, { recursive: true })
   try {
+    const made = makeWorld(folder, `${aside}.world`, stdio)
+    // The build below may fail first; this one's failure is told after it.
+    made.catch(() => {})
     await runVite(['build', 'web', '--outDir', aside, '--emptyOutDir', '--logLevel', 'error'], stdio)
     await packFiles(aside)
+    await made
+    for (const name of worldFiles) await rename(join(`${aside}.world`, name), join(aside, name))
     await writeFile(join(aside, mark), sources)
     await rm(folder, { recursive: true, force: true })
     await rename(aside, folder)
     return folder
   } finally {
-    await rm(aside, { recursive: true, force: true })
+    for (const one of [aside, `${aside}.world`]) await rm(one, { recursive: true, force: true })
   }
+}
+
+const worldFiles = [basename(worldPath), 'world-made-from']
+
+/**
+ * The world goes beside the pages. It takes as long as they do and changes with its packages alone, so that of the last build is
+ * used again.
+ */
+async function makeWorld(old: string, target: string, stdio: StdioOptions) {
+  const [file, mark] = worldFiles as [string, string]
+  const sources = fingerprintOf(worldPlaces)
+  await mkdir(target, { recursive: true })
+  const isThere = (await readFile(join(old, mark), 'utf8').catch(() => undefined)) === sources
+  if (isThere) await copyFile(join(old, file), join(target, file))
+  else await run([join(checkout, 'server/map/world/main.ts'), join(target, file)], stdio)
+  await writeFile(join(target, mark), sources)
 }
 
 async function runVite(options: string[], stdio: StdioOptions) {
   const vite = join(checkout, 'node_modules/vite/bin/vite.js')
-  const child = spawn(process.execPath, [vite, ...options, '--configLoader', 'native'], { cwd: checkout, stdio })
+  await run([vite, ...options, '--configLoader', 'native'], stdio)
+}
+
+async function run(script: readonly string[], stdio: StdioOptions) {
+  const child = spawn(process.execPath, script, { cwd: checkout, stdio })
   const [code] = await once(child, 'exit')
   if (code !== 0) throw new Error('The console could not be built')
 }

@@ -34,3 +34,6 @@ export type ConsolePath = (typeof apps.console)[number]
 
 /** Where the operator's own map is served, in parts. */
 export const tilesPath = '/map/tiles.pmtiles'
+
+/** Where the world without streets is served, in parts, to every map. */
+export const worldPath = '/map/world.pmtiles'

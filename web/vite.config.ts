@@ -170,7 +170,7 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: Object.fromEntries(
-      ['/api/v1', '/files', '/console.json', '/tracking.json'].map((path) => [path, 'http://127.0.0.1:4000']),
+      ['/api/v1', '/files', '/map', '/console.json', '/tracking.json'].map((path) => [path, 'http://127.0.0.1:4000']),
     ),
   },
 })

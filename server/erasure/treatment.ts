@@ -158,6 +158,12 @@ export const treatments: Record<string, Treatment> = {
     },
     kept: 'organisation_id task_id id country geocode_attempts',
   },
+  // Known by a hash of the address; the task is the last one it was learned from, or used for.
+  learned_places: {
+    ofTasks: { rows: ofTask, isDeleted: true },
+    kept: 'organisation_id address_hash lat lng is_by_person seen task_id updated_at',
+    because: 'Where a house is; which driver was there is not kept',
+  },
   tasks: {
     ofTasks: {
       rows: ({ taskIds }) => sql`id = any(${taskIds}::bigint[])`,
@@ -255,6 +261,7 @@ export const treatments: Record<string, Treatment> = {
   },
   dead_deliveries: { kept: 'organisation_id webhook_id event_id attempts reason died_at' },
   deliveries: { kept: 'organisation_id webhook_id event_id receiver_id task_id sequence attempts due_at claim lane' },
+  left_tasks: { kept: 'organisation_id task_id reason' },
   delegation_progress: { kept: 'organisation_id event_id' },
   dependencies: { kept: 'organisation_id task_id depends_on_id' },
   event_counters: { kept: 'organisation_id last_event_id' },

@@ -8,6 +8,7 @@ import { isSamePlace } from '../tasks/address.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { pointFor } from '../tasks/customers/customers.ts'
 import { placeCustomers } from '../tasks/customers/queries.ts'
+import { noteUse } from '../tasks/learned/places.ts'
 import { saveAddresses } from '../tasks/queries.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 import type { CustomerRow, TaskView } from '../tasks/tables.ts'
@@ -31,6 +32,12 @@ export async function placeTasks(context: Context, organisation: Organisation, f
     await placeTheirCustomers(db, organisation.id, changes)
     const addresses = changes.map(({ before, joined }) => ({ ...before.address, ...joined.address }))
     await saveAddresses(db, organisation.id, addresses)
+    const used = changes.filter(isLearned)
+    await noteUse(
+      db,
+      organisation.id,
+      used.map(({ before }) => ({ task_id: before.id, address: before.address })),
+    )
     await changeTasks(context, db, organisation, changes, context.clock.now())
   })
 }
@@ -60,6 +67,8 @@ export const placeFoundCustomers = ({ db }: Context, { id: organisationId }: Org
     organisationId,
     found.map(({ claimed: { id, address }, located: { lat, lng } }) => ({ id, address, lat, lng })),
   )
+
+const isLearned = ({ joined }: Found) => joined.address.precision_detail === 'learned'
 
 type Found = NonNullable<ReturnType<typeof changeOf>>
 

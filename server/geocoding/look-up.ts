@@ -9,6 +9,7 @@ import { OutsideError } from '../outside/fault.ts'
 import { BusyError, type Geocoder, type Located, lineOf, locate, type Place } from '../outside/geocoders/geocoder.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
 import { foldName } from '../outside/geocoders/names.ts'
+import { findLearned } from '../tasks/learned/places.ts'
 import { type Claimed, findGeocoding, type GeocodingRow, keepGeocoding, takeTurn } from './queries.ts'
 
 /** A geocoder with its limits. */
@@ -60,6 +61,8 @@ export async function lookUpNow(
 ): Promise<Located | string> {
   const source = sourceOf(geocoders, organisation)
   if (!source) return 'Address lookup is turned off'
+  const [learned] = await findLearned(database.everyone, organisation.id, [address])
+  if (learned) return locate(learned, 'learned')
   const sought = { ...address, organisation_id: organisation.id, geocode_attempts: 0, geocode_problem: null }
   const asked = await lookUp(database.everyone, source, sought, AbortSignal.timeout(patienceMs))
   const outcome =
@@ -94,10 +97,11 @@ async function orCity(
   return { kind: 'unknown', problem: problem ?? unknown }
 }
 
-async function ask(
+/** What a geocoder said before, or says when it is its turn. */
+export async function ask(
   db: Db,
   { geocoder, embedded, perSecond, turnsOf }: Source,
-  address: Sought,
+  address: Place & Pick<Claimed, 'organisation_id'>,
   signal: AbortSignal,
   /** The city, if the register knows it. */
   known: Located | undefined,

@@ -16,8 +16,8 @@ import { s3Credentials, startS3 } from '../test/s3.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
 import { followMap } from './current.ts'
-import { tilesFile } from './makers.ts'
 import { importMap, removeMap } from './run.ts'
+import { tilesFile } from './tiles/maker.ts'
 
 async function makeFolder(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-map-test-'))

@@ -3,8 +3,6 @@ import type { Maker } from './extract/elements.ts'
 import { createRegisterMaker, removeRegister } from './register/make/maker.ts'
 import { createTileMaker, tilesFile } from './tiles/maker.ts'
 
-export { tilesFile }
-
 /** What a maker may use. */
 export interface Making {
   importId: number
@@ -30,11 +28,11 @@ export interface Part<Made> {
 /** Everything an import makes. What they return is kept with the import, by these names. */
 export const makers = {
   found: { does: 'counting', open: () => createCounter() },
-  tiles: { does: 'drawing', open: ({ folder, ...options }) => createTileMaker(folder, options), files: [tilesFile] },
   register: {
     does: 'sorting addresses',
     open: ({ databaseUrl, importId, signal, progress }) =>
       createRegisterMaker(databaseUrl, importId, { signal, progress }),
     remove: removeRegister,
   },
+  tiles: { does: 'drawing', open: ({ folder, ...options }) => createTileMaker(folder, options), files: [tilesFile] },
 } satisfies Record<string, Part<object>>

@@ -13,9 +13,9 @@ import { makeDatabase } from '../test/database.ts'
 import { drawTown, writeExtract } from '../test/extract.ts'
 import { withTiles } from '../test/map-part.ts'
 import { folderOf } from './files.ts'
-import { tilesFile } from './makers.ts'
 import { findCurrent } from './queries.ts'
 import { type ImportOptions, importMap, MapRefusal, type Place, removeMap, tidyImports } from './run.ts'
+import { tilesFile } from './tiles/maker.ts'
 
 const unstopped = new AbortController().signal
 

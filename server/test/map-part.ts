@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Maker } from '../map/extract/elements.ts'
-import { makers, type Part, tilesFile } from '../map/makers.ts'
+import { makers, type Part } from '../map/makers.ts'
+import { tilesFile } from '../map/tiles/maker.ts'
 
 /*
  * A stand-in for what takes long in an import: it writes a file of tiles with this text, and does what it is told meanwhile, so that

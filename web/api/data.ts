@@ -27,6 +27,7 @@ export const keysOf = {
   conflicts: ['conflicts'],
   notes: ['notes'],
   messages: ['messages'],
+  leftTasks: ['leftTasks'],
 } as const satisfies Record<Changed, readonly [Changed]>
 
 /** Open tasks whose address is to be checked: events of tasks keep them up to date. */

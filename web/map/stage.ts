@@ -9,11 +9,12 @@ import {
   setWorkerUrl,
 } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
-import { Protocol } from 'pmtiles'
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { Colours } from './colours.ts'
 import type { Ground } from './ground/ground.ts'
-import { keepGrid } from './ground/schematic.ts'
+import { drawGroundImage } from './ground/images.ts'
+import { protocol } from './ground/pmtiles.ts'
+import { worldSource } from './ground/world.ts'
 import './map-styles.css'
 
 setWorkerUrl(workerUrl)
@@ -29,7 +30,7 @@ export async function adoptThread() {
   setWorkerUrl(URL.createObjectURL(await script.blob()))
 }
 
-addProtocol('pmtiles', new Protocol().tile)
+addProtocol('pmtiles', protocol.tile)
 
 export interface Stage {
   map: MapLibre
@@ -72,14 +73,17 @@ export function useStage(
 ): Stage | undefined {
   const [map, setMap] = useState<MapLibre>()
   const [edition, setEdition] = useState(0)
-  const latest = useRef(colours)
-  latest.current = colours
+  const latest = useRef({ colours, theme: ground.theme })
+  latest.current = { colours, theme: ground.theme }
 
   useEffect(() => {
     const made = createMap(container.current as HTMLDivElement)
     made.setMissingStyleImageResolver((name) => {
-      const image = overlay.drawImage(name, latest.current)
-      if (image && !made.hasImage(name)) made.addImage(name, image, { pixelRatio: overlay.imageRatio })
+      if (made.hasImage(name)) return
+      const image = overlay.drawImage(name, latest.current.colours)
+      if (image) return void made.addImage(name, image, { pixelRatio: overlay.imageRatio })
+      const ofGround = drawGroundImage(name, latest.current.theme)
+      if (ofGround) made.addImage(name, ofGround.image, ofGround.options)
     })
     made.on('style.load', () => setEdition((before) => before + 1))
     setMap(made)
@@ -92,10 +96,6 @@ export function useStage(
     map?.setStyle(withOverlay(ground.style, overlay, colours), { diff: false })
   }, [map, ground.style, overlay, colours])
 
-  useEffect(
-    () => (map && edition > 0 && ground.kind === 'schematic' ? keepGrid(map) : undefined),
-    [map, edition, ground.kind],
-  )
   useScale(map, unit, scaleAt)
   useGivingUp(map, ground, overlay)
   return useMemo(() => (map && edition > 0 ? { map, edition } : undefined), [map, edition])
@@ -158,7 +158,9 @@ function useGivingUp(map: MapLibre | undefined, { kind, giveUp }: Ground, { sour
   useEffect(() => {
     if (!map || (kind !== 'given' && kind !== 'tiles')) return undefined
     let failures = 0
-    const isOurs = (sourceId: string | undefined) => sourceId === undefined || sourceId in sources
+    // Without the world below them, streets are still a map.
+    const isOurs = (sourceId: string | undefined) =>
+      sourceId === undefined || sourceId === worldSource || sourceId in sources
     const onError = (event: { sourceId?: string; error?: Error }) => {
       if (isOurs(event.sourceId)) return
       failures += 1

@@ -46,7 +46,10 @@ for (const language of ['en', 'ro'] as const)
         'D-4,"Bulevardul 21 Decembrie 5, Cluj-Napoca"',
         'D-5,Nicăieri 7',
       ]
-      await page.getByRole('button', { name: say('import') }).first().focus()
+      await page
+        .getByRole('button', { name: say('import') })
+        .first()
+        .focus()
       await page.keyboard.press('Enter')
       const file = { name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from(rows.join('\n')) }
       await page.getByLabel(say('importFile'), { exact: true }).setInputFiles(file)
@@ -152,7 +155,10 @@ test('addresses to check, with others at work and a server that stops', async (t
   const step = inOneGo(t)
 
   await step('the day says how many there are, shows only them, and leads to them', async () => {
-    await page.getByRole('row', { name: /Strada A 1/ }).getByRole('img', { name: 'Address to check' }).waitFor()
+    await page
+      .getByRole('row', { name: /Strada A 1/ })
+      .getByRole('img', { name: 'Address to check' })
+      .waitFor()
     await page.getByRole('button', { name: /^Filters/ }).click()
     await page.getByLabel('Only addresses to check').check()
     await page.keyboard.press('Escape')

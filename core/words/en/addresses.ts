@@ -42,5 +42,10 @@ export const addressWords = {
   keysType: 'Type the address',
   keysMap: 'To the map; arrow keys move it',
   keysBack: 'Back to the address',
+  onlyCities: 'Only cities are found.',
+  nothingIsFound: 'Addresses are not looked up.',
+  importAMap:
+    'With a map of your area Waybill finds streets and house numbers, without sending addresses to anybody. On the server, one command does it:',
+  mapFile: '<file>',
   mayNotCorrect: 'You can see these addresses, but not correct them.',
 } as const satisfies Texts

@@ -42,5 +42,10 @@ export const addressWords = {
   keysType: 'Scrie adresa',
   keysMap: 'La hartă; săgețile o mută',
   keysBack: 'Înapoi la adresă',
+  onlyCities: 'Se găsesc doar localitățile.',
+  nothingIsFound: 'Adresele nu sunt localizate.',
+  importAMap:
+    'Cu o hartă a zonei tale, Waybill găsește străzi și numere de casă, fără să trimită adrese nimănui. Pe server este nevoie de o singură comandă:',
+  mapFile: '<fișier>',
   mayNotCorrect: 'Poți vedea aceste adrese, dar nu le poți corecta.',
 } as const satisfies Translation<typeof english>

@@ -12,7 +12,7 @@ import { foldName } from '../../outside/geocoders/names.ts'
  */
 const kinds = {
   street:
-    'strada str strazi street st strasse rue r via calle c ulica ul ulice utca u gatan gata straat ulitsa улица ул вулиця вул odos carrer rua',
+    'strada str s strazi street st strasse rue r via calle c ulica ul ulice utca u gatan gata straat ulitsa улица ул вулиця вул odos carrer rua',
   avenue: 'calea cale cal avenue ave av avenida avda avinguda prospekt проспект sugarut',
   boulevard: 'bulevardul bulevard bul bd bdul bld bvd blvd bulv boulevard bulvar bulwar korut krt viale бульвар',
   highway: 'soseaua sosea sos soseau road rd chaussee chemin carretera szosa ut шоссе',
@@ -150,8 +150,9 @@ export function readStreetName(name: string): StreetName {
   const words = readWords(name)
   const [first = '', last = ''] = [words[0], words.at(-1)]
   if (words.length > 1 && kindOf.has(first)) {
-    const rest = words.slice(1)
-    return { kind: kindOf.get(first), words: rest }
+    // "Strada Intrarea Doinei" is an entrance.
+    const second = words.length > 2 ? kindOf.get(words[1] as string) : undefined
+    return second ? { kind: second, words: words.slice(2) } : { kind: kindOf.get(first), words: words.slice(1) }
   }
   if (words.length > 1 && kindOf.has(last)) return { kind: kindOf.get(last), words: words.slice(0, -1) }
   const [ending] = kindEndings.exec(last)?.slice(1) ?? []

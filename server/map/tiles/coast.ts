@@ -163,7 +163,5 @@ function corners({ left, top, right, bottom }: Box, from: number): [at: number, 
 }
 
 /** The box as a ring. */
-export function cornersOf({ left, top, right, bottom }: Box): Path {
-  const corners = [left, top, right, top, right, bottom, left, bottom, left, top]
-  return corners.flatMap((value, index) => (index % 2 === 0 ? value : [value, 0]))
-}
+export const cornersOf = ({ left, top, right, bottom }: Box): Path =>
+  [left, top, right, top, right, bottom, left, bottom, left, top].flatMap((at, index) => (index % 2 ? [at, 0] : at))

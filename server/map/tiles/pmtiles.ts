@@ -133,11 +133,12 @@ export function openTileWriter(path: string, workFolder: string): TileWriter {
       const entries = inOneRow(zooms)
       if (entries.length === 0) throw new Error('There is no tile to write')
       const { root, leaves } = directories(entries)
+      const deepest = zooms.findLastIndex((zoom) => zoom.entries.length > 0)
       const about = gzipSync(JSON.stringify(metadata))
       const file = await open(path, 'w')
       try {
         const sections = { root: root.length, metadata: about.length, leaves: leaves.length, tiles: bytesOf(zooms) }
-        await file.writev([header(sections, entries, bounds), root, about, leaves])
+        await file.writev([header(sections, entries, bounds, deepest), root, about, leaves])
         for (const zoom of zooms) if (zoom.file) await file.writeFile(createReadStream(zoom.path))
         await file.sync()
       } finally {
@@ -215,7 +216,12 @@ interface Sections {
   tiles: number
 }
 
-function header(sections: Sections, entries: readonly Entry[], { west, south, east, north }: Bounds): Buffer {
+function header(
+  sections: Sections,
+  entries: readonly Entry[],
+  { west, south, east, north }: Bounds,
+  deepest: number,
+): Buffer {
   const bytes = Buffer.alloc(headerBytes)
   bytes.write('PMTiles', 0, 'latin1')
   bytes[7] = 3
@@ -232,10 +238,10 @@ function header(sections: Sections, entries: readonly Entry[], { west, south, ea
   const gzipped = 2
   const vectorTiles = 1
   // Clustered; how directories and tiles are compressed; what tiles are; the zooms.
-  bytes.set([1, gzipped, gzipped, vectorTiles, 0, lastZoom], 96)
+  bytes.set([1, gzipped, gzipped, vectorTiles, 0, deepest], 96)
   const places = [west, south, east, north, (west + east) / 2, (south + north) / 2]
   const at = [102, 106, 110, 114, 119, 123]
   for (const [index, degrees] of places.entries()) bytes.writeInt32LE(Math.round(degrees * 1e7), at[index] as number)
-  bytes[118] = Math.min(lastZoom, Math.max(0, Math.floor(Math.log2(360 / Math.max(east - west, 1e-3)))))
+  bytes[118] = Math.min(deepest, Math.max(0, Math.floor(Math.log2(360 / Math.max(east - west, 1e-3)))))
   return bytes
 }

@@ -56,7 +56,7 @@ export function DrawnMap({ spots, ended, chosen, next, onChoose, children }: Pro
   const { shown } = useTheme()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours depend on the theme
   const colours = useMemo(readColours, [shown])
-  const ground = useGround(shown, colours)
+  const ground = useGround(shown)
   const container = useRef<HTMLDivElement>(null)
   const unit = unitOf(settings.preferredUnitType)
   const stage = useStage(container, ground, colours, { overlay, unit, label: say('map'), scaleAt: 'top-left' })

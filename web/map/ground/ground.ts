@@ -1,12 +1,12 @@
 import type { StyleSpecification } from 'maplibre-gl'
 import { useEffect, useMemo, useState } from 'react'
-import type { Colours } from '../colours.ts'
-import { protomapsStyle } from './protomaps.ts'
-import { plainStyle, schematicStyle } from './schematic.ts'
+import { openTiles } from './pmtiles.ts'
+import { ownStyle, plainStyle, type Streets } from './style.ts'
 
-/** The background map, and why it is only a grid, if it is. */
+/** The background map, and why it has no streets, if it has none. */
 export interface Ground {
-  kind: 'waiting' | 'given' | 'tiles' | 'schematic'
+  kind: 'waiting' | 'given' | 'tiles' | 'world'
+  theme: 'light' | 'dark'
   style: StyleSpecification
   reason?: 'wanted' | 'unreachable'
   /** Called when a style was found but its sources cannot be loaded. */
@@ -16,40 +16,68 @@ export interface Ground {
 const patienceMs = 4_000
 /** A map that could not be reached is tried again after this time. */
 const retryMs = 60_000
+/** A page stays open for days, and a new map is imported meanwhile. */
+const askAgainMs = 5 * 60_000
 
+/** What the server says about the map this page may show. */
 interface Found {
   mapStyle?: string | null
+  /** Vector tiles of our own server: of an import, or a file of the operator, which is from Protomaps. */
   tiles?: string
 }
 
 /** `described`: where the server says which map this page may show. */
-export function useGround(theme: 'light' | 'dark', colours: Colours, described = '/console.json'): Ground {
+export function useGround(theme: 'light' | 'dark', described = '/console.json'): Ground {
   const [failed, setFailed] = useState<string>()
-  const found = useJson<Found>(described)
+  const found = useJson<Found>(described, askAgainMs)
   const tiles = found?.json?.tiles
   const mapStyle = found?.json?.mapStyle
   const wanted = mapStyle && !tiles ? themed(mapStyle, theme) : undefined
   const fetched = useJson<StyleSpecification>(wanted)
   const source = tiles ?? wanted
   const isGivenUp = source !== undefined && failed === source
+  const url = tiles && new URL(tiles, location.href).href
+  const isByProtomaps = url !== undefined && !new URL(url).searchParams.has('import')
+  const bounds = useBounds(isGivenUp ? undefined : url)
   useEffect(() => {
     const tryAgain = () => setFailed(undefined)
     window.addEventListener('online', tryAgain)
     return () => window.removeEventListener('online', tryAgain)
   }, [])
   const given = fetched?.json
-  const isDecided = found !== undefined && (!wanted || fetched !== undefined)
-  const isUnreachable = isDecided && (!found.json || (wanted !== undefined && !given) || isGivenUp)
+  const isDecided = found !== undefined && (!wanted || fetched !== undefined) && (!tiles || isGivenUp || bounds)
+  const isUnreachable =
+    isDecided && (!found?.json || (wanted !== undefined && !given) || isGivenUp || bounds === 'unreadable')
 
   return useMemo(() => {
     const giveUp = () => setFailed(source)
-    if (!isDecided) return { kind: 'waiting', style: plainStyle(colours), giveUp }
-    if (!isUnreachable && tiles)
-      return { kind: 'tiles', style: protomapsStyle(new URL(tiles, location.href).href, theme), giveUp }
-    if (!isUnreachable && given) return { kind: 'given', style: given, giveUp }
+    if (!isDecided) return { kind: 'waiting', theme, style: plainStyle(theme), giveUp }
+    if (!isUnreachable && url && bounds && bounds !== 'unreadable')
+      return { kind: 'tiles', theme, style: ownStyle(theme, { url, bounds, isByProtomaps }), giveUp }
+    if (!isUnreachable && given) return { kind: 'given', theme, style: given, giveUp }
     const reason = isUnreachable ? 'unreachable' : 'wanted'
-    return { kind: 'schematic', style: schematicStyle(colours), reason, giveUp }
-  }, [isDecided, isUnreachable, tiles, given, source, theme, colours])
+    return { kind: 'world', theme, style: ownStyle(theme), reason, giveUp }
+  }, [isDecided, isUnreachable, url, bounds, isByProtomaps, given, source, theme])
+}
+
+/** The area of tiles, as their file says it; undefined until it is known. */
+function useBounds(tiles: string | undefined): Streets['bounds'] | 'unreadable' | undefined {
+  const [read, setRead] = useState<{ tiles: string; bounds: Streets['bounds'] | 'unreadable' }>()
+  useEffect(() => {
+    if (!tiles) return undefined
+    let isGone = false
+    const tell = (bounds: Streets['bounds'] | 'unreadable') => void (isGone || setRead({ tiles, bounds }))
+    openTiles(tiles)
+      .getHeader()
+      .then(
+        ({ minLon, minLat, maxLon, maxLat }) => tell([minLon, minLat, maxLon, maxLat]),
+        () => tell('unreadable'),
+      )
+    return () => {
+      isGone = true
+    }
+  }, [tiles])
+  return read && read.tiles === tiles ? read.bounds : undefined
 }
 
 interface Fetched<Json> {
@@ -61,31 +89,39 @@ interface Fetched<Json> {
 /** What was fetched once stays, so that a map that is opened again or changes its theme does not flicker. */
 const kept = new Map<string, unknown>()
 
-/** Undefined until it is known. What could not be fetched is tried again now and then. */
-function useJson<Json>(url: string | undefined): Fetched<Json> | undefined {
+/**
+ * Undefined until it is known. What could not be fetched is tried again now and then; what could, only if it is said how
+ * often.
+ */
+function useJson<Json>(url: string | undefined, againMs?: number): Fetched<Json> | undefined {
   const [fetched, setFetched] = useState<Fetched<Json>>()
   useEffect(() => {
-    if (!url || kept.has(url)) return undefined
+    if (!url || (kept.has(url) && !againMs)) return undefined
     const stopped = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const load = async () => {
       const json = await withPatience(stopped.signal, (signal) => fetchJson<Json>(url, signal)).catch(() => undefined)
       if (stopped.signal.aborted) return
-      if (json) kept.set(url, json)
-      else timer = setTimeout(load, retryMs)
-      setFetched({ url, json })
+      const isKnown = kept.has(url)
+      if (json && !isSame(kept.get(url), json)) kept.set(url, json)
+      const waitMs = json ? againMs : retryMs
+      if (waitMs) timer = setTimeout(load, waitMs)
+      // What is shown stays, also if the server is away for a while.
+      if (json || !isKnown) setFetched({ url, json: kept.get(url) as Json | undefined })
     }
     void load()
     return () => {
       stopped.abort()
       clearTimeout(timer)
     }
-  }, [url])
+  }, [url, againMs])
   return useMemo(() => {
     if (url && kept.has(url)) return { url, json: kept.get(url) as Json }
     return fetched?.url === url ? fetched : undefined
   }, [url, fetched])
 }
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
 async function fetchJson<Json>(url: string, signal: AbortSignal): Promise<Json> {
   const response = await fetch(url, { signal, headers: { accept: 'application/json' } })

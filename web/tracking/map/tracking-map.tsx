@@ -19,7 +19,7 @@ export function TrackingMap({ place }: { place: HTMLElement }) {
   const theme = useSyncExternalStore(watchTheme, () => (dark.matches ? 'dark' : 'light'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what is read
   const colours = useMemo(readColours, [theme])
-  const ground = useGround(theme, colours, '/tracking.json')
+  const ground = useGround(theme, '/tracking.json')
   const frame = useRef<HTMLDivElement>(null)
   const { driver, home, name, here, map, unreachable } = useShown(place)
   const stage = useStage(frame, ground, colours, { unit: 'metric', label: map })

@@ -23,6 +23,7 @@ const parts = new Set(['suburb', 'borough', 'quarter', 'neighbourhood', 'city_di
 const partReachMetres = 1_000
 /** Nothing belongs to a place that is further away than this many times its reach. */
 const mostReaches = 3
+const farthestSaidMetres = 15_000
 
 export interface Place {
   id: number
@@ -98,7 +99,8 @@ export function createPlaces() {
   const polygons: Polygon[] = []
   const settlements: Place[] = []
   const suburbs: Place[] = []
-  let lastResort: Place[] = []
+  /** Towns of a gazetteer; they get a number when something is in them. */
+  const lastResort: Place[] = []
 
   function add(tags: Tags, kind: string, lat: number, lng: number, country: string | null = null): Place {
     const iso = tags['ISO3166-2']?.split('-')[1]
@@ -159,12 +161,26 @@ export function createPlaces() {
         polygons.map(({ outer }) => thinned(outer)),
       )
     },
-    /** Towns of a gazetteer, for where the extract names none. */
+    /** Towns of a gazetteer, for where the extract names none: a city that was cut out lacks its neighbours. */
     addTowns(towns: readonly { name: string; lat: number; lng: number; population: number; country: string }[]) {
-      lastResort = towns.map(({ name, lat, lng, population, country }) => {
+      const known = new Set(settlements.flatMap(namesOf))
+      for (const { name: written, lat, lng, population, country } of towns) {
+        const name = country === 'RO' ? withCommas(written) : written
         const kind = population > 50_000 ? 'city' : population > 8_000 ? 'town' : 'village'
-        return { id: 0, name, otherNames: [], kind, population, lat: micro(lat), lng: micro(lng), country, areas: [] }
-      })
+        const town = {
+          id: 0,
+          name,
+          otherNames: [],
+          kind,
+          population,
+          lat: micro(lat),
+          lng: micro(lng),
+          country,
+          areas: [],
+        }
+        lastResort.push(town)
+        if (namesOf(town).every((one) => !known.has(one))) settlements.push(town)
+      }
     },
     /** After everything was added: answers where points are. */
     settle: () => settle({ all, polygons, settlements, suburbs, lastResort }),
@@ -220,7 +236,8 @@ function settle(given: {
   }
   const bySettlement = pointGrid(settlements)
   const bySuburb = pointGrid(suburbs)
-  const byTown = pointGrid(lastResort)
+  /** Nothing outside a boundary belongs to the town it is of. */
+  const bounded = new Set(polygons.flatMap(({ own }) => (own ? [own] : [])))
 
   function nearest(places: readonly Place[], { lat, lng }: { lat: number; lng: number }): Place | undefined {
     let best: Place | undefined
@@ -233,7 +250,7 @@ function settle(given: {
   }
 
   /** A town that only the gazetteer knows becomes one of ours when something is in it. */
-  function adopt(town: Place | undefined): Place | undefined {
+  function adopt<Known extends Place | undefined>(town: Known): Known {
     if (town && town.id === 0) {
       all.push(town)
       town.id = all.length
@@ -241,14 +258,45 @@ function settle(given: {
     return town
   }
 
+  const byName = Map.groupBy(
+    settlements.flatMap((place) => namesOf(place).map((name) => ({ name, place }))),
+    ({ name }) => name,
+  )
+
+  /** The town that an address says it is in, if it is another than where it seems to be: one that is near, or a new one. */
+  function findSaid(said: string, home: Home | undefined, lat: number, lng: number): Place | undefined {
+    const name = readPlaceName(said).join(' ')
+    if (!name || /[-–,;\d]/.test(said.replace(/(?<=\p{L})-(?=\p{L})/gu, ''))) return undefined
+    const known = home ? [home.place, ...home.alsoIn] : []
+    if (known.some((place) => namesOf(place).includes(name))) return undefined
+    const same = (byName.get(name) ?? []).map(({ place }) => place)
+    const near = same.find((place) => metresBetween(place, lat, lng) < farthestSaidMetres)
+    if (near) return adopt(near)
+    const made = {
+      id: 0,
+      name: said,
+      otherNames: [],
+      kind: 'village',
+      population: 0,
+      lat,
+      lng,
+      country: home?.place.country ?? null,
+      areas: [],
+    }
+    byName.set(name, [...(byName.get(name) ?? []), { name, place: made }])
+    return adopt(made)
+  }
+
   function find(lat: number, lng: number): Home | undefined {
     const around = polygonsAt(lat, lng)
     const boundary = around.find(({ settlements }) => settlements && settlements.length > 0)
     const place =
       nearestOf(boundary, lat, lng) ??
-      nearest(bySettlement.near(lat, lng, 3), { lat, lng }) ??
-      adopt(nearest(byTown.near(lat, lng, 3), { lat, lng }))
-    if (!place) return undefined
+      nearest(
+        bySettlement.near(lat, lng, 3).filter((one) => !bounded.has(one)),
+        { lat, lng },
+      )
+    if (!place || !adopt(place)) return undefined
     const own = boundary?.own
     const inside = boundary
       ? around.slice(0, around.indexOf(boundary))
@@ -278,7 +326,7 @@ function settle(given: {
     return best
   }
 
-  return { all, find }
+  return { all, find, findSaid }
 }
 
 // ---- Geometry ----
@@ -366,3 +414,7 @@ function pointGrid(places: readonly Place[]) {
     },
   }
 }
+
+/** Romanian letters have commas below; GeoNames has the cedillas of old computers. */
+const withCommas = (name: string) => name.replace(/[şţŞŢ]/g, (letter) => commas[letter] as string)
+const commas: Record<string, string> = { ş: 'ș', ţ: 'ț', Ş: 'Ș', Ţ: 'Ț' }

@@ -3,7 +3,7 @@ import { keyOf, readStreetName } from '../names.ts'
 import { type House, readNumbers } from '../numbers.ts'
 import { type Home, metresBetween, type Place } from './places.ts'
 import { openWriter, readRows } from './stage.ts'
-import type { RegisterWriter } from './write.ts'
+import type { RegisterWriter, Street } from './write.ts'
 
 /*
  * From ways and houses to streets: all of one name near each other within one place are one street. The database sorts them, and
@@ -39,6 +39,7 @@ const columns =
 interface Finder {
   all: readonly Place[]
   find(lat: number, lng: number): Home | undefined
+  findSaid(said: string, home: Home | undefined, lat: number, lng: number): Place | undefined
 }
 
 export async function groupStreets(
@@ -83,18 +84,19 @@ export async function groupStreets(
     )
   }
 
-  const houses = readRows<Placed & { osm: string; street: string | null; place: string | null }>(
+  const houses = readRows<Placed & { osm: string; street: string | null; place: string | null; city: string | null }>(
     client,
-    `select h.osm, coalesce(h.street, m.street) as street, h.place, h.number, h.postal_code, h.lat, h.lng
+    `select h.osm, coalesce(h.street, m.street) as street, h.place, h.city, h.number, h.postal_code, h.lat, h.lng
      from found_houses h left join (select osm, min(street) as street from found_members group by osm) m on m.osm = h.osm`,
   )
-  for await (const { osm, street, place: hamlet, number, postal_code, lat, lng } of houses) {
+  for await (const { osm, street, place: hamlet, city, number, postal_code, lat, lng } of houses) {
     const home = street || hamlet ? undefined : homes.find(lat, lng)
     // Where streets have no names, the village is the street.
     const name = street ?? hamlet ?? home?.place.name
     const found = name && place({ lat, lng }, name)
     if (!found) continue
-    const alsoIn = found.home.alsoIn.map(({ id }) => id)
+    const said = city ? homes.findSaid(city, found.home, lat, lng) : undefined
+    const alsoIn = [...found.home.alsoIn, ...(said ? [said] : [])].map(({ id }) => id)
     const areaId = found.home.area?.id ?? null
     await placed.add(
       found.home.place.id,
@@ -139,22 +141,6 @@ interface Cluster {
   points: number[]
   rows: Placed[]
   houses: Placed[]
-}
-
-export interface Street {
-  name: string
-  otherNames: string[]
-  placeId: number
-  alsoIn: number[]
-  areaId: number | null
-  postalCode: string | null
-  lat: number
-  lng: number
-  reachMetres: number
-  /** Latitudes and longitudes from the place of the street. */
-  line: number[]
-  houses: House[]
-  postalCodes: string[]
 }
 
 /** The streets of one name in one place, by kind and by where they are. */
@@ -223,7 +209,7 @@ const mostLinePoints = 60
 function streetOf({ name, points, rows, houses }: Cluster): Street {
   const [lat, lng] = middleOf(points)
   const [first] = rows as [Placed]
-  const alsoIn = [...new Set(rows.flatMap(({ also_in }) => also_in))]
+  const alsoIn = [...new Set([...rows, ...houses].flatMap(({ also_in }) => also_in))]
   const otherNames = [...new Set(rows.flatMap((row) => [row.name, ...row.other_names]))].filter((one) => one !== name)
   const seen = new Map<string, House>()
   for (const house of houses.slice(0, mostHouses))

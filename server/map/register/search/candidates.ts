@@ -160,8 +160,9 @@ function readNamed(place: KnownPlace, tokens: readonly Token[], matches: readonl
     }
     const coverage = whole > 0 ? sum / whole : 0
     const isSaid = [...used].some((at) => tokens[at]?.role === 'city')
-    // "Cluj" for Cluj-Napoca only where it was said to be the city.
-    if (coverage < (isSaid ? 0.45 : 0.7)) continue
+    // "Cluj" for Cluj-Napoca only where it was said to be the city, and never "Ghiroda" for Ghiroda Nouă.
+    const mayBeShort = isSaid && (place.kind === 'city' || place.kind === 'town')
+    if (coverage < (mayBeShort ? 0.45 : 0.7)) continue
     const score = coverage - (index === 0 ? 0 : 0.02)
     if (!best || score > best.score || (score === best.score && used.size > best.tokens.size))
       best = { place, tokens: used, score }

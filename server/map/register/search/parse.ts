@@ -131,11 +131,13 @@ function tokensOf(text: string, part: number, role: Token['role'], isAside: bool
         isNumberNext = true
         continue
       }
-      const glued = /^(?:nr|no)(\d+[a-z]?)$/.exec(one)
-      if (glued) {
-        const numbers = readNumbers(glued[1] as string)
-        tokens.push(tokenOf(String(numbers[0]?.number ?? ''), { part, role, isAside, numbers, isHouseNumber: true }))
-      } else tokens.push(tokenOf(one, { part, role, isAside, numbers: [], isHouseNumber: false }))
+      // "nr.12", "nr12".
+      const [, mark, digits] = /^(nr|no)?(\d+[a-z]?)$/.exec(one) ?? []
+      const numbers = digits ? readNumbers(digits) : []
+      const isHouseNumber = isNumberNext || mark !== undefined
+      const word = digits && numbers[0] ? String(numbers[0].number) : one
+      tokens.push(tokenOf(word, { part, role, isAside, numbers, isHouseNumber: numbers.length > 0 && isHouseNumber }))
+      isNumberNext = false
     }
   }
   // Numbers in words depend on their neighbours.

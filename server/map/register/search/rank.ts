@@ -15,6 +15,8 @@ export interface Ranked {
   score: number
   /** How much of what was typed is explained by this street and its place. */
   explained: number
+  /** Whether its name was written as it is. */
+  isExact: boolean
   /** The number it would have, if one was typed. */
   numbers: readonly HouseNumber[]
   /** Whether what was typed names the town it is in, or something in which it is. */
@@ -30,6 +32,11 @@ const oldName = 0.02
 const otherCode = 0.08
 const sameCode = 0.06
 const notInPlace = 0.25
+/** What decides between equals: words in their order, and more of them ("Martirilor 1989" is no house 1989). */
+const inOrder = 0.01
+const perWord = 0.01
+/** A street that is only called by a number needs its kind: "Strada VI". */
+const onlyNumber = 0.3
 /** Larger numbers are postcodes. */
 const mostHouseNumber = 10_000
 
@@ -62,7 +69,7 @@ function rankStreet(street: KnownStreet, context: Context): Ranked {
   const isInNamedPlace = byPlace.size > 0
   const isInCity = cities.length === 0 || cities.some(({ place }) => around.has(place.id))
 
-  let best = { score: Number.NEGATIVE_INFINITY, explained: 0, numbers: [] as readonly HouseNumber[] }
+  let best = { score: Number.NEGATIVE_INFINITY, explained: 0, isExact: false, numbers: [] as readonly HouseNumber[] }
   for (const [index, name] of [street.name, ...street.other_names].entries()) {
     const read = readStreetName(name)
     const fit = fitName(read, tokens, byPlace)
@@ -100,6 +107,7 @@ function fitName({ kind, words }: StreetName, tokens: readonly Token[], byPlace:
   const house = numberOf(tokens, used)
   let [explained, all] = [0, 0]
   let kindThere: boolean | undefined
+  let isVague = false
   for (const [at, token] of tokens.entries()) {
     if (token.role !== 'line') continue
     const likeness = used.get(at)
@@ -110,21 +118,29 @@ function fitName({ kind, words }: StreetName, tokens: readonly Token[], byPlace:
       continue
     }
     if (token.kind && parts.has(token.part)) {
+      isVague ||= token.word === 'street' && kind !== undefined
       kindThere ||= token.kind === kind
       continue
     }
     if (byPlace.has(at) || at === house || token.kind) continue
     // A number that is neither that of the house nor a part of the name is one of a flat, or a postcode.
-    if (token.numbers.length > 0) {
+    if (token.numbers.length > 0 || /^\d+$/.test(token.word)) {
       all += 0.25 * share
       continue
     }
     all += token.weight * share
   }
   const part = all > 0 ? explained / all : 0
-  const ofKind = kindThere === false ? (kind ? differentKind : unknownKind) : 0
+  // A foreigner's "street" is any kind of street.
+  const otherKind = isVague ? unknownKind : differentKind
+  const ofKind = kindThere === false ? (kind ? otherKind : unknownKind) : 0
+  const isOnlyNumber = words.every((word) => /^\d+$/.test(word)) && kindThere !== true
+  const order = [...used.keys()]
+  const isInOrder = order.every((at, index) => index === 0 || at > (order[index - 1] as number))
+  const small = (isInOrder ? inOrder : 0) + perWord * used.size - (isOnlyNumber ? onlyNumber : 0)
+  const isExact = coverage > 0.99 && [...used.values()].every((likeness) => likeness > 0.96)
   const numbers = house === undefined ? [] : (tokens[house] as Token).numbers
-  return { score: part * (0.55 + 0.45 * coverage) - ofKind, explained: part, numbers }
+  return { score: part * (0.55 + 0.45 * coverage) - ofKind + small, explained: part, isExact, numbers }
 }
 
 /** How alike a typed word is to a word of a name; an initial or an abbreviation is a little. */

@@ -148,13 +148,20 @@ export async function search(db: Db, registerId: number, address: AddressText): 
 function decide(candidates: readonly Candidate[], { places }: Seen): Found | undefined {
   const [best] = candidates
   if (!best || best.ranked.score < leastScore || best.ranked.explained < leastExplained) return undefined
+  // Where the name was not written as it is, that a house has the number does not make it the right street.
+  const scoreOf = (one: Candidate) => (best.ranked.isExact ? one.score : one.ranked.score)
   const rivals = candidates.filter(
     (other) =>
-      other !== best && other.score > best.score - tooClose && distanceMetres(other.placed, best.placed) > sameMetres,
+      other !== best &&
+      scoreOf(other) > scoreOf(best) - tooClose &&
+      distanceMetres(other.placed, best.placed) > sameMetres,
   )
   if (rivals.length === 0) return present(best, places)
-  // The same street in several towns, and none was named.
-  if (rivals.some(({ ranked }) => ranked.street.place_id !== best.ranked.street.place_id)) return undefined
+  // The same street in several towns, and none was named: at best the one in the city among villages, and it has to be looked at.
+  const townOf = ({ ranked }: Candidate) => places.get(ranked.street.place_id)
+  const elsewhere = rivals.filter((rival) => townOf(rival)?.id !== townOf(best)?.id)
+  const population = townOf(best)?.population ?? 0
+  if (elsewhere.some((rival) => (townOf(rival)?.population ?? 0) * 10 > population)) return undefined
   return { ...present(best, places), detail: 'street' }
 }
 
@@ -173,9 +180,14 @@ function present({ ranked, placed }: Candidate, places: ReadonlyMap<number, Know
   return { lat, lng, detail, parts }
 }
 
+const towns = new Set(['city', 'town', 'village', 'hamlet'])
+
 /** Only the town is known. */
-function cityOf({ cities, places }: Seen): Found | undefined {
-  const [best, second] = cities.toSorted((a, b) => b.score - a.score || b.place.population - a.place.population)
+function cityOf({ query, cities, places }: Seen): Found | undefined {
+  const said = cities.filter(
+    ({ place, tokens }) => towns.has(place.kind) || [...tokens].some((at) => query.tokens[at]?.role === 'city'),
+  )
+  const [best, second] = said.toSorted((a, b) => b.score - a.score || b.place.population - a.place.population)
   if (!best) return undefined
   const isClear = !second || second.score < best.score || second.place.population * 2 < best.place.population
   const isFar = second && distanceMetres(second.place, best.place) > 5_000

@@ -14,6 +14,7 @@ import type { Say, Word } from '../../../words/console.ts'
 import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
 import { DoubtMark } from '../../day/doubt-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
+import { LeftMark } from '../../day/left-mark.tsx'
 import { PartnerMark } from '../../day/partner-mark.tsx'
 import { MessageMark } from '../list/message-mark.tsx'
 import { RiskMark } from '../list/risk-mark.tsx'
@@ -67,6 +68,7 @@ export const columns: readonly Column[] = [
         <span className="truncate">{task.awb}</span>
         <PartnerMark task={task} brief />
         <ConflictMark taskId={task.id} />
+        <LeftMark task={task} />
         <MessageMark taskId={task.id} />
       </span>
     ),

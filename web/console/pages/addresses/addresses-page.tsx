@@ -10,6 +10,7 @@ import { EmptyState, Loaded, onlyWith } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useLaterSay } from '../../../words/later.ts'
 import { useDayName } from '../../day/day-name.ts'
+import { CitiesNotice } from '../../tasks/cities-notice.tsx'
 import { AddressCard } from './address-card.tsx'
 import { type Decision, useCorrect } from './correct.ts'
 import { type Doubtful, useDoubtful } from './doubtful.ts'
@@ -42,6 +43,7 @@ function AddressesPage() {
         )
       }
     >
+      <CitiesNotice />
       {/* Another list begins at its beginning. */}
       <Loaded query={query}>{(found) => <Worklist key={`${scope.day} ${scope.driver}`} found={found} />}</Loaded>
     </Page>

@@ -9,11 +9,13 @@ import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { dayToFind } from '../../../tasks/day.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { tableLook } from '../../../ui/page.tsx'
 import { useLeave } from '../../../ui/unsaved.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useGoToDay } from '../../day/show-task.ts'
 import { saveCsv } from '../../files/save.ts'
+import { CitiesNotice } from '../cities-notice.tsx'
 import { whyNotFound } from '../why-not-found.ts'
 import { type Refused, tableOfRefused } from './refused.ts'
 import { partOf, type SendSet, type SentTask } from './sets.ts'
@@ -152,6 +154,9 @@ function Addresses({ created }: { created: Created[] }) {
       )}
       {doubtful.length > 0 && (
         <>
+          <Later>
+            <CitiesNotice />
+          </Later>
           <div className="flex flex-wrap items-center gap-2">
             <p className="flex grow items-center gap-2 text-waiting">
               <MapPin aria-hidden className="size-4" />
