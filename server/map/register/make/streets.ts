@@ -3,6 +3,7 @@ import { keyOf, readStreetName } from '../names.ts'
 import { type House, readNumbers } from '../numbers.ts'
 import { type Home, metresBetween, type Place } from './places.ts'
 import { openWriter, readRows } from './stage.ts'
+import type { Street } from './street.ts'
 import type { RegisterWriter } from './write.ts'
 
 /*
@@ -144,22 +145,6 @@ interface Cluster {
   points: number[]
   rows: Placed[]
   houses: Placed[]
-}
-
-export interface Street {
-  name: string
-  otherNames: string[]
-  placeId: number
-  alsoIn: number[]
-  areaId: number | null
-  postalCode: string | null
-  lat: number
-  lng: number
-  reachMetres: number
-  /** Latitudes and longitudes from the place of the street. */
-  line: number[]
-  houses: House[]
-  postalCodes: string[]
 }
 
 /** The streets of one name in one place, by kind and by where they are. */

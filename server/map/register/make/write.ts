@@ -5,7 +5,7 @@ import { formsOf } from '../spelling.ts'
 import { partitionOf } from './partitions.ts'
 import type { Place } from './places.ts'
 import { openWriter } from './stage.ts'
-import type { Street } from './streets.ts'
+import type { Street } from './street.ts'
 
 /* Streets and places go into their tables, and their words into those by which they are found. */
 
