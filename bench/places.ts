@@ -48,7 +48,8 @@ export async function run(args: string[]) {
     await withServer(async ({ url }) => {
       printHeader('Addresses found', 1)
       const role = await migrate(url, () => {})
-      const { houses, known } = await makeRegister(url, file, folder, seed)
+      const isWhole = args.includes('--whole')
+      const { houses, known } = await makeRegister(url, file, folder, (id) => !isWhole && isHidden(seed, id))
       const database = open(url, 1, role)
       const asked = pickHouses(houses, part, seed, most)
       const judged: Judged[] = []
@@ -69,7 +70,8 @@ export async function run(args: string[]) {
         }
       await database.close()
       print(judged, given('show'))
-      if (args.includes('--keep')) await keepResults('places', { [part]: summarise(judged) })
+      if (args.includes('--keep'))
+        await keepResults('places', { [isWhole ? `${part}, all houses known` : part]: summarise(judged) })
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -81,7 +83,7 @@ export async function run(args: string[]) {
 const isHidden = (seed: number, id: string) => ((hashOf(`${seed} hidden ${id}`) >>> 11) & 1) === 1
 const isForTuning = (seed: number, id: string) => ((hashOf(`${seed} tuning ${id}`) >>> 15) & 1) === 1
 
-async function makeRegister(url: string, file: string, folder: string, seed: number) {
+async function makeRegister(url: string, file: string, folder: string, isLeftOut: (id: string) => boolean) {
   const houses: KnownHouse[] = []
   const otherNames = new Map<string, string>()
   const maker = createRegisterMaker(url, registerId)
@@ -100,7 +102,7 @@ async function makeRegister(url: string, file: string, folder: string, seed: num
         otherName: null,
         ...point(),
       })
-    if (!isHidden(seed, id)) return tags
+    if (!isLeftOut(id)) return tags
     const { 'addr:housenumber': _, ...rest } = tags
     return rest
   }
@@ -130,7 +132,7 @@ async function makeRegister(url: string, file: string, folder: string, seed: num
     await extract.close()
   }
   const named = houses.map((house) => ({ ...house, otherName: otherNames.get(house.street)?.split(';')[0] ?? null }))
-  return { houses: named, known: (id: string) => !isHidden(seed, id) }
+  return { houses: named, known: (id: string) => !isLeftOut(id) }
 }
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(1)} s`

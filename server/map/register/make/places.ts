@@ -24,6 +24,7 @@ const partReachMetres = 1_000
 /** Nothing belongs to a place that is further away than this many times its reach. */
 const mostReaches = 3
 const farthestSaidMetres = 15_000
+const sameTownMetres = 10_000
 
 export interface Place {
   id: number
@@ -226,13 +227,21 @@ function settle(given: {
   for (const settlement of settlements)
     for (const { settlements } of polygonsAt(settlement.lat, settlement.lng)) settlements?.push(settlement)
 
+  const townsByName = Map.groupBy(
+    lastResort.flatMap((town) => namesOf(town).map((name) => ({ name, town }))),
+    ({ name }) => name,
+  )
+  /** Only of the town itself: near a border the nearest one is often another country's. */
+  function countryOf(place: Place): string | null {
+    const same = namesOf(place).flatMap((name) => townsByName.get(name) ?? [])
+    return same.find(({ town }) => metresBetween(town, place.lat, place.lng) < sameTownMetres)?.town.country ?? null
+  }
   for (const place of [...settlements, ...suburbs]) {
     const around = polygonsAt(place.lat, place.lng)
     place.areas = around
       .filter(({ place: other, level, own }) => other !== place && own !== place && level > 2)
       .map(({ place }) => place.id)
-    place.country ??=
-      around.find(({ level }) => level === 2)?.place.country ?? nearest(lastResort, place)?.country ?? null
+    place.country ??= around.find(({ level }) => level === 2)?.place.country ?? countryOf(place)
   }
   const bySettlement = pointGrid(settlements)
   const bySuburb = pointGrid(suburbs)

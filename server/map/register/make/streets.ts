@@ -3,7 +3,8 @@ import { keyOf, readStreetName } from '../names.ts'
 import { type House, readNumbers } from '../numbers.ts'
 import { type Home, metresBetween, type Place } from './places.ts'
 import { openWriter, readRows } from './stage.ts'
-import type { RegisterWriter, Street } from './write.ts'
+import type { Street } from './street.ts'
+import type { RegisterWriter } from './write.ts'
 
 /*
  * From ways and houses to streets: all of one name near each other within one place are one street. The database sorts them, and

@@ -15,6 +15,7 @@ export interface Placed extends Point {
 const mostApartMetres = 240
 /** A number so far beyond the last known one may be on another part of the street. */
 const mostBeyond = 4
+const nextDoor = 2
 /** A street so short that its middle is near all of it. */
 const shortMetres = 120
 
@@ -60,7 +61,7 @@ export function place(street: KnownStreet, houses: readonly House[], numbers: re
       return { ...between, detail: 'interpolated', found: undefined, postalCode: codeOf(before) }
   }
   const [next] = side.toSorted((a, b) => Math.abs(a.number - wanted.number) - Math.abs(b.number - wanted.number))
-  if (next && Math.abs(next.number - wanted.number) <= mostBeyond)
+  if (next && Math.abs(next.number - wanted.number) <= (between ? nextDoor : mostBeyond))
     return { ...at(next), detail: 'interpolated', found: undefined, postalCode: codeOf(next) }
   if (between) return { ...onStreet, ...between }
   if (houses.length > 0 && street.reach_metres <= shortMetres) return { ...onStreet, detail: 'interpolated' }
