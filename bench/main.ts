@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   positions: () => import('./positions.ts'),
   planning: () => import('./planning.ts'),
   webhooks: () => import('./webhooks.ts'),
+  places: () => import('./places.ts'),
   erasure: () => import('./erasure.ts'),
 }
 

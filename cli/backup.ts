@@ -66,10 +66,12 @@ export function describe({ head, manifest }: { head: Head; manifest: Manifest })
   const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0)
   const made = `${head.createdAt.slice(0, 16).replace('T', ' ')}Z`
   const files = manifest.files.length === 1 ? '1 file' : `${count(manifest.files.length)} files`
+  const map =
+    head.map === undefined ? '' : `. The imported map "${head.map}" is not in it: "waybill map import" brings it back`
   const elsewhere = head.bucket ? `. The pictures are not in it: they stay in ${head.bucket}` : ''
   return (
     `${count(rows)} rows of ${manifest.tables.length} tables and ${files}, ` +
-    `made ${made} by Waybill ${head.version} on PostgreSQL ${head.postgres.split(' ')[0]}${elsewhere}`
+    `made ${made} by Waybill ${head.version} on PostgreSQL ${head.postgres.split(' ')[0]}${elsewhere}${map}`
   )
 }
 

@@ -87,7 +87,8 @@ const importFile = (path: string, given: string | undefined) =>
             path,
             name,
             signal,
-            onProgress: ({ does, part, found }) => bar.show({ doing: `${found ? `${tellFound(found)}  ` : ''}${does}`, part }),
+            onProgress: ({ does, part, found }) =>
+              bar.show({ doing: `${found ? `${tellFound(found)}  ` : ''}${does}`, part }),
           }),
         )
         bar.clear()
@@ -106,7 +107,10 @@ function describe({ name, source, source_bytes, map_date, finished_at, made, fil
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   return columns([
     ['name', name],
-    ['area', `${degrees(south, 'N', 'S')} to ${degrees(north, 'N', 'S')}, ${degrees(west, 'E', 'W')} to ${degrees(east, 'E', 'W')}`],
+    [
+      'area',
+      `${degrees(south, 'N', 'S')} to ${degrees(north, 'N', 'S')}, ${degrees(west, 'E', 'W')} to ${degrees(east, 'E', 'W')}`,
+    ],
     ['OpenStreetMap of', map_date ? time(map_date) : 'unknown: the file does not say'],
     ['imported', `${finished_at ? time(finished_at) : ''} from ${source} (${size(source_bytes)})`],
     ...Object.entries(made).map(([part, counts]) => [part, tellCounts(counts)]),
@@ -123,6 +127,7 @@ const time = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' '
 const tellCounts = (counts: object) =>
   Object.entries(counts)
     .filter(([name, value]) => typeof value === 'number' && !/bytes$/i.test(name))
-    .map(([name, value]) => `${count(value)} ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`)
+    .map(([name, value]) => `${count(value)} ${asWords(value === 1 ? name.replace(/s$/, '') : name)}`)
     .join(', ')
 
+const asWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

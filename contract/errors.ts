@@ -47,6 +47,7 @@ export const errors = {
   METHOD_NOT_ALLOWED: [405, 'This address does not support this method'],
   REQUEST_TIMEOUT: [408, 'The request took too long to arrive'],
   AWB_TAKEN: [409, 'Another task already has this AWB'],
+  ADDRESS_CHANGED: [409, 'The address of this task has changed meanwhile'],
   TASK_ALREADY_PROCESSED: [409, 'The task is already processed'],
   TASK_NOT_ASSIGNED: [409, 'The task is not assigned to a driver'],
   TASK_NOT_ACCEPTED: [409, 'The driver must accept the task before starting it'],

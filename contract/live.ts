@@ -21,6 +21,7 @@ export const changes = {
   conflicts: 'tasks:read',
   notes: 'tasks:read',
   messages: 'messages:read',
+  leftTasks: 'tasks:read',
 } as const satisfies Record<string, Scope>
 export type Changed = keyof typeof changes
 

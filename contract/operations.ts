@@ -14,6 +14,7 @@ import type { Operation } from './operations/operation.ts'
 import { partnerOperations } from './operations/partners.ts'
 import { paymentOperations } from './operations/payments.ts'
 import { peopleOperations } from './operations/people.ts'
+import { placeOperations } from './operations/places.ts'
 import { planningOperations } from './operations/planning.ts'
 import { privacyOperations } from './operations/privacy.ts'
 import { proofOperations } from './operations/proof.ts'
@@ -32,6 +33,7 @@ export { type Operation, takesIdempotencyKey } from './operations/operation.ts'
  */
 export const operations = {
   ...taskOperations,
+  ...placeOperations,
   ...paymentOperations,
   ...planningOperations,
   ...driverOperations,

@@ -13,6 +13,7 @@ export const apps = {
     '/forms',
     '/reasons',
     '/conflicts',
+    '/addresses',
     '/messages',
     '/statistics',
     '/webhooks',

@@ -221,6 +221,26 @@ export const taskRefusals = {
 } as const
 export type TaskRefusalCode = keyof typeof taskRefusals | DriverRefusalCode
 
+/** Why automatic assignment leaves a task alone: because of the task, or of the drivers. */
+export const leftReasons = {
+  ...taskRefusals,
+  ...driverRefusals,
+  DOUBTFUL_PLACE: 'Only its street or its city was found',
+  UNASSIGNED_BEFORE: 'Somebody took it from a driver, and decides what becomes of it',
+} as const
+export type LeftReason = keyof typeof leftReasons
+
+export const LeftTask = Type.Object(
+  {
+    taskId: Id(),
+    awb: Type.String(),
+    reason: Type.Unsafe<LeftReason>({ type: 'string', enum: Object.keys(leftReasons) }),
+    message: Type.String(),
+  },
+  { title: 'LeftTask' },
+)
+export type LeftTask = Static<typeof LeftTask>
+
 const RefusalCode = Type.Unsafe<DriverRefusalCode>({ type: 'string', enum: Object.keys(driverRefusals) })
 
 const DriverRefusal = Type.Object(

@@ -54,6 +54,13 @@ export const AddressInput = Type.Object(
     postalCode: Optional(Nullable(Text(longest.postalCode))),
     lat: Optional(Latitude),
     lng: Optional(Longitude),
+    confirmed: Optional(
+      Type.Boolean({
+        description:
+          'In an update, true with the `lat` and `lng` the task has: somebody looked, and that is the place, so it becomes `exact`. ' +
+          'Refused if it has others by now',
+      }),
+    ),
   },
   { title: 'AddressInput' },
 )
@@ -524,6 +531,13 @@ export const TaskQuery = Type.Object({
     Type.String({ enum: ['oldest', 'newest'], description: 'By id: `oldest` first (the default) or `newest` first' }),
   ),
   updatedAfter: Optional(TimeFilter),
+  doubtful: Optional(
+    Type.Boolean({
+      description:
+        'true: only open tasks whose address is to be checked, because it was not found, or only its street or city. ' +
+        'A house number between two known ones is good enough',
+    }),
+  ),
   day: Optional(
     Text(10, {
       description:

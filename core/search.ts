@@ -77,7 +77,7 @@ export function wordsOf(searched: Searched, callingCode?: string): string[] {
 }
 
 /** How streets are abbreviated; a word that is left out by some says nothing. */
-const inFull: Record<string, string> = {
+export const inFull: Readonly<Record<string, string>> = {
   str: 'strada',
   bd: 'bulevardul',
   bdul: 'bulevardul',

@@ -1,3 +1,4 @@
+import { isDoor } from './certainty.ts'
 import { distanceMetres, type Point } from './geo.ts'
 
 /** One door, one yard, one block of flats. */
@@ -34,5 +35,4 @@ function areTogether(one: Placed, other: Placed): boolean {
   return from !== undefined && to !== undefined && distanceMetres(from, to) <= metresOfOneStop
 }
 
-const pointOf = ({ lat, lng, precision }: Placed): Point | undefined =>
-  lat === null || lng === null || precision === 'approximate' ? undefined : { lat, lng }
+const pointOf = (place: Placed): Point | undefined => (isDoor(place) ? (place as Point) : undefined)

@@ -13,6 +13,7 @@ import { deviceAuthenticator, driverAuthenticator } from './field/sign-in.ts'
 import { keepPicture } from './files/keep.ts'
 import { fileRoutes } from './files/routes.ts'
 import { formRoutes } from './forms/routes.ts'
+import { placeRoutes } from './geocoding/routes.ts'
 import { packLongAnswers } from './http/answers/compress.ts'
 import { answerUnreadable, createConnections } from './http/connections/connections.ts'
 import { listen } from './http/connections/listen.ts'
@@ -161,6 +162,7 @@ function mountApi(
     ...organisationRoutes(keyring),
     ...peopleRoutes(service),
     ...taskRoutes,
+    ...placeRoutes,
     ...driverRoutes,
     ...teamRoutes,
     ...fieldRoutes,

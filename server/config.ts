@@ -320,7 +320,7 @@ export const variables = {
   ),
   WAYBILL_FILES: variable(
     '',
-    'Where pictures are stored: `s3://bucket/prefix`, or by default the folder `files` in the data folder',
+    'Where pictures, and for several processes the files of an imported map, are stored: `s3://bucket/prefix`, or by default the data folder',
     asFileStore,
   ),
   AWS_ACCESS_KEY_ID: variable('', 'Key id for that bucket', asSecret),

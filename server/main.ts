@@ -12,6 +12,7 @@ import { openNotices } from './db/notices.ts'
 import { repeatErasures } from './erasure/repeat.ts'
 import type { Log } from './log.ts'
 import { followMap } from './map/current.ts'
+import { createRegisterGeocoder } from './map/register/geocoder.ts'
 import { tidyImports } from './map/run.ts'
 import { createMetrics } from './metrics.ts'
 import { enginePolicy } from './outside/addresses.ts'
@@ -106,7 +107,7 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
     database,
     outside,
     engines,
-    geocoders: openGeocoders(engines, config.geocoding),
+    geocoders: openGeocoders(engines, config.geocoding, createRegisterGeocoder(database.everyone)),
     travel,
     maps,
     messages: openChannels(engines, config.messages),
@@ -123,7 +124,10 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   // What was erased and came back with a backup must be gone before anybody can see it, or is told of it.
   await repeatErasures(service, databaseUrl)
   const tidying = tidyImports({ databaseUrl, dataFolder, store }, database.everyone).catch((err) =>
-    log.warn({ err }, 'What is left of an interrupted import of a map could not be removed; the next import tries again'),
+    log.warn(
+      { err },
+      'What is left of an interrupted import of a map could not be removed; the next import tries again',
+    ),
   )
   started.defer(() => tidying)
   const workers = config.role === 'api' ? noWorkers : await startWorkers(service, databaseUrl)

@@ -20,6 +20,7 @@ import { markLateTasks } from './tasks/change/late.ts'
 import { separateAllCustomers } from './tasks/customers/separate.ts'
 import { delegateNewTasks } from './tasks/delegate/by-rule.ts'
 import { forgetOldSteps } from './tasks/kept-plans/steps.ts'
+import { forgetOldPlaces } from './tasks/learned/places.ts'
 import { dropOldTasks } from './tasks/retention.ts'
 import { fillWords } from './tasks/search/fill.ts'
 import { newEvents } from './topics.ts'
@@ -232,6 +233,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         round: async () => {
           await forgetOldSteps(database.everyone)
         },
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'forgetting places',
+        everyMs: 60 * minutes,
+        trouble: 'Cleanup of places that were learned failed; the next round retries',
+        round: (stopping) => forgetOldPlaces(service, stopping),
       },
       log,
     ),

@@ -3,6 +3,7 @@ import {
   AssignPlan,
   Estimate,
   EstimateInput,
+  LeftTask,
   OptimiseInput,
   OptimiseRoutesInput,
   OrderInput,
@@ -11,9 +12,9 @@ import {
   RouteSummary,
   RoutesPlan,
 } from '../planning.ts'
-import { Id, reply } from '../schema.ts'
+import { Id, PageQuery, reply } from '../schema.ts'
 import { Type } from '../type.ts'
-import type { Operation } from './operation.ts'
+import { NextCursor, type Operation } from './operation.ts'
 
 export const planningOperations = {
   optimizeTodayTasks: {
@@ -71,6 +72,16 @@ export const planningOperations = {
     body: AssignInput,
     reply: reply({ plan: AssignPlan }),
     refuses: ['TASK_NOT_FOUND', 'TEAM_NOT_FOUND', 'TOO_MANY_ITEMS', 'INVALID_TIME', 'PLANNER_BUSY'],
+  },
+  listLeftTasks: {
+    method: 'GET',
+    path: '/api/v1/planning/left',
+    tag: 'Planning',
+    summary: 'List the tasks that automatic assignment has left without a driver, and why',
+    scope: 'tasks:read',
+    query: PageQuery,
+    reply: reply({ left: Type.Array(LeftTask), nextCursor: NextCursor }),
+    refuses: ['VALIDATION_FAILED'],
   },
   estimateTask: {
     method: 'POST',

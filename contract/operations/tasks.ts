@@ -113,6 +113,7 @@ export const taskOperations = {
       'TEAM_NOT_FOUND',
       'FORM_NOT_FOUND',
       'FORBIDDEN_BY_SETTING',
+      'ADDRESS_CHANGED',
       'TASK_ERASED',
     ],
   },

@@ -1,3 +1,4 @@
+import type { addressWords } from './en/addresses.ts'
 import { en } from './en/apps.ts'
 import type { consoleWords } from './en/console.ts'
 import type { dayWords } from './en/days.ts'
@@ -13,6 +14,7 @@ import type { Translation } from './say.ts'
 
 /** What the pages load: an app what it says, and pages that few people open the rest when they are opened. */
 export interface AppTexts {
+  addresses: Translation<typeof addressWords>
   console: Translation<typeof consoleWords>
   days: Translation<typeof dayWords>
   driver: Translation<typeof driverWords>

@@ -9,7 +9,7 @@ import { copyOut, streamOf } from '../db/copy.ts'
 import { locks, takeLock } from '../db/locks.ts'
 import { connectAsOwner } from '../db/migrate.ts'
 import { type ArchiveWriter, writeArchive } from './archive.ts'
-import { listMigrations, listPartitions, listTables, readSequences, type StoredTable } from './catalogue.ts'
+import { findMap, listMigrations, listPartitions, listTables, readSequences, type StoredTable } from './catalogue.ts'
 import { type Counted, countRows, formatNumber, type Head, type Manifest, places } from './contents.ts'
 import { copyReceipts, receiptsBeside } from './receipts.ts'
 
@@ -113,6 +113,7 @@ async function writeAll(client: pg.Client, archive: ArchiveWriter, options: Back
   await client.query('begin isolation level repeatable read, read only')
 
   const { rows: about } = await client.query<{ version: string }>("select current_setting('server_version') as version")
+  const map = await findMap(client)
   const head: Head = {
     format: formatNumber,
     version,
@@ -120,6 +121,7 @@ async function writeAll(client: pg.Client, archive: ArchiveWriter, options: Back
     postgres: about[0]?.version ?? '',
     migrations: await listMigrations(client),
     ...(bucket && { bucket }),
+    ...(map !== undefined && { map }),
   }
   await archive.add(places.head, asJson(head))
 

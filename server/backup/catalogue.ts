@@ -12,6 +12,12 @@ export interface StoredTable {
   bytes: number
 }
 
+/**
+ * Tables that are made from public files, and can be made again: an import of the map, and the addresses in it. They are several
+ * times larger than all else. Places from the operator's own files are not public.
+ */
+const leftOut = '^(map_|register_(?!own_places))'
+
 export async function listMigrations(client: pg.Client) {
   const { rowCount } = await client.query("select where to_regclass('public.migrations') is not null")
   if (!rowCount) throw new Error('This database has no Waybill data yet, so there is nothing to back up')
@@ -35,7 +41,7 @@ export async function listTables(client: pg.Client): Promise<StoredTable[]> {
       where c.oid = t.oid and c.relkind = 'r' or c.oid in (select relid from pg_partition_tree(t.oid) where isleaf)
     ) size
     where t.relkind in ('r', 'p') and not t.relispartition and t.relnamespace = 'public'::regnamespace
-      and t.relname <> 'migrations' and t.relpersistence = 'p'
+      and t.relname <> 'migrations' and t.relpersistence = 'p' and t.relname !~ '${leftOut}'
     order by t.relname`)
   return rows
 }
@@ -46,7 +52,34 @@ export async function listPartitions(client: pg.Client): Promise<Manifest['parti
     from pg_inherits i
     join pg_class c on c.oid = i.inhrelid and c.relispartition and c.relkind = 'r'
     join pg_class p on p.oid = i.inhparent and p.relnamespace = 'public'::regnamespace
+    where p.relname !~ '${leftOut}'
     order by 2, 1`)
+  return rows
+}
+
+/** What the map is called that is left out; undefined if there is none. */
+export async function findMap(client: pg.Client): Promise<string | undefined> {
+  const { rowCount } = await client.query("select where to_regclass('public.map_imports') is not null")
+  if (!rowCount) return undefined
+  const { rows } = await client.query<{ name: string }>("select name from map_imports where state = 'current'")
+  return rows[0]?.name
+}
+
+/** Imports whose files are still somewhere, in a store or a data folder. */
+export interface Leftover {
+  id: string
+  name: string
+  isCurrent: boolean
+  files: unknown
+}
+
+/** To be remembered over a restore, which knows nothing of them. */
+export async function listMaps(client: pg.Client): Promise<Leftover[]> {
+  const { rowCount } = await client.query("select where to_regclass('public.map_imports') is not null")
+  if (!rowCount) return []
+  const { rows } = await client.query<Leftover>(
+    `select id::text as id, name, state = 'current' as "isCurrent", files from map_imports`,
+  )
   return rows
 }
 

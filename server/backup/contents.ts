@@ -21,6 +21,8 @@ export interface Head {
   migrations: { name: string; checksum: string }[]
   /** The bucket that keeps the pictures, which are then not in the backup. */
   bucket?: string
+  /** The imported map, which is not in the backup. */
+  map?: string
 }
 
 /** The last member before the checksum: what the backup must contain. */

@@ -12,6 +12,7 @@ import {
   runMigration,
 } from '../db/migrate.ts'
 import type { Progress } from './backup.ts'
+import { type Leftover, listMaps } from './catalogue.ts'
 import { type Contents, type Manifest, textOf } from './contents.ts'
 import { type GivenReceipts, writeReceipts } from './receipts.ts'
 import { setAside } from './set-aside.ts'
@@ -64,6 +65,7 @@ export async function restore(options: RestoreOptions): Promise<{ repeated: numb
   if (signal.aborted) hangUp()
   let isRecorded = false
   let repeated = 0
+  let maps: Leftover[] = []
   try {
     const onWait = () => log('Waiting for a backup or another process that is preparing the database')
     await takeLock(client, locks.schema, { onWait })
@@ -71,6 +73,7 @@ export async function restore(options: RestoreOptions): Promise<{ repeated: numb
     const old = await findTables(client)
     if (!replace) await requireEmpty(client, old, join(dataFolder, 'files'))
 
+    maps = await listMaps(client)
     await client.query('begin')
     if (old.length > 0) await client.query(`drop table ${old.map(pg.escapeIdentifier).join(', ')} cascade`)
     await createMigrations(client)
@@ -97,7 +100,9 @@ export async function restore(options: RestoreOptions): Promise<{ repeated: numb
     await client.end().catch(() => {})
   }
   await migrate(databaseUrl, log)
-  await complete(databaseUrl, isRecorded ? undefined : contents)
+  await complete(databaseUrl, isRecorded ? undefined : contents, maps)
+  for (const { name } of maps.filter(({ isCurrent }) => isCurrent))
+    log(`The imported map "${name}" is gone with what was replaced: import it again`)
   return { repeated }
 }
 
@@ -273,11 +278,19 @@ async function restoreFiles(dataFolder: string, { archive, manifest, files }: Co
   }
 }
 
-/** Without statistics the planner makes bad plans. `unrecorded` is a backup the audit log does not know of yet. */
-async function complete(databaseUrl: string, unrecorded: Contents | undefined) {
+/**
+ * Without statistics the planner makes bad plans. `unrecorded` is a backup the audit log does not know of yet; the files of `maps`
+ * are to be removed from where they are, by the next start.
+ */
+async function complete(databaseUrl: string, unrecorded: Contents | undefined, maps: readonly Leftover[]) {
   const client = await connectAsOwner(databaseUrl, 'waybill restore')
   try {
     if (unrecorded) await recordRestore(client, unrecorded)
+    await client.query(
+      `insert into map_imports (id, state, name, source, source_bytes, files)
+       select id, 'leaving', name, '', 0, files from jsonb_to_recordset($1::jsonb) as m (id bigint, name text, files jsonb)`,
+      [JSON.stringify(maps)],
+    )
     const names = (await findTables(client)).map(pg.escapeIdentifier)
     await client.query(`analyze ${names.join(', ')}`)
   } finally {

@@ -32,6 +32,7 @@ table addresses (
   geocode_at timestamp with time zone,
   geocode_attempts integer not null default 0,
   geocode_problem text,
+  found_parts jsonb,
   precision_detail text,
   PRIMARY KEY (organisation_id, task_id),
   CHECK ((precision_detail = ANY (ARRAY['house'::text, 'interpolated'::text, 'street'::text, 'city'::text, 'learned'::text]))),
@@ -386,6 +387,19 @@ table known_callers (
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )
 
+table learned_places (
+  organisation_id bigint not null,
+  address_hash bytea not null,
+  lat double precision,
+  lng double precision,
+  is_by_person boolean not null,
+  seen jsonb not null,
+  task_id bigint not null,
+  updated_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, address_hash),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table leaving_tasks (
   organisation_id bigint not null,
   task_id bigint not null,
@@ -424,6 +438,25 @@ table logins (
   updated_at timestamp with time zone not null default now(),
   PRIMARY KEY (organisation_id, user_id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
+table map_imports (
+  id bigint not null,
+  state text not null default 'making'::text,
+  name text not null,
+  source text not null,
+  source_bytes bigint not null,
+  map_date timestamp with time zone,
+  began_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  west double precision,
+  south double precision,
+  east double precision,
+  north double precision,
+  made jsonb not null default '{}'::jsonb,
+  files jsonb not null default '[]'::jsonb,
+  PRIMARY KEY (id),
+  CHECK ((state = ANY (ARRAY['making'::text, 'current'::text, 'leaving'::text])))
 )
 
 table message_days (
@@ -678,6 +711,84 @@ table receivers (
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
+table register_own (
+  is_only boolean not null default true,
+  register_id bigint not null,
+  places bigint not null,
+  imported_at timestamp with time zone not null default now(),
+  PRIMARY KEY (is_only),
+  CHECK (is_only)
+)
+
+table register_own_places (
+  key bytea not null,
+  street text,
+  number text,
+  city text,
+  area text,
+  postal_code text,
+  country text,
+  lat integer not null,
+  lng integer not null,
+  PRIMARY KEY (key)
+)
+
+table register_places (
+  register_id bigint not null,
+  id integer not null,
+  name text not null,
+  other_names text[] not null,
+  kind text not null,
+  population integer not null,
+  country text,
+  lat double precision not null,
+  lng double precision not null,
+  area_ids integer[] not null,
+  PRIMARY KEY (register_id, id)
+)
+
+table register_postings (
+  register_id bigint not null,
+  word_id integer not null,
+  place_id integer not null,
+  street_id integer not null,
+  PRIMARY KEY (register_id, word_id, place_id, street_id)
+)
+
+table register_spellings (
+  register_id bigint not null,
+  form integer not null,
+  word_id integer not null,
+  PRIMARY KEY (register_id, form, word_id)
+)
+
+table register_streets (
+  register_id bigint not null,
+  id integer not null,
+  name text not null,
+  other_names text[] not null,
+  place_id integer not null,
+  area_id integer,
+  also_in integer[] not null,
+  postal_code text,
+  lat double precision not null,
+  lng double precision not null,
+  reach_metres integer not null,
+  house_count integer not null,
+  line text not null,
+  houses text not null,
+  PRIMARY KEY (register_id, id)
+)
+
+table register_words (
+  register_id bigint not null,
+  id integer not null,
+  word text not null,
+  street_count integer not null,
+  place_ids integer[] not null,
+  PRIMARY KEY (register_id, id)
+)
+
 table server_address (
   is_only boolean not null default true,
   address text not null,
@@ -907,6 +1018,8 @@ CREATE INDEX geocodings_address ON public.geocodings USING btree (organisation_i
 CREATE INDEX geocodings_expiry ON public.geocodings USING btree (expires_at)
 CREATE INDEX invitations_user ON public.invitations USING btree (organisation_id, user_id)
 CREATE INDEX kept_answers_age ON public.kept_answers USING btree (created_at)
+CREATE INDEX learned_places_age ON public.learned_places USING btree (organisation_id, updated_at)
+CREATE INDEX learned_places_task ON public.learned_places USING btree (organisation_id, task_id)
 CREATE INDEX leftovers_due ON public.leftovers USING btree (due_at)
 CREATE INDEX messages_queue ON public.messages USING btree (organisation_id, channel, due_at) WHERE (state = ANY (ARRAY['waiting'::text, 'sending'::text]))
 CREATE INDEX messages_recipient ON public.messages USING btree (organisation_id, recipient)
@@ -922,6 +1035,7 @@ CREATE INDEX payments_task ON public.payments USING btree (organisation_id, task
 CREATE INDEX promises_time ON public.promises USING btree (organisation_id, promised_at)
 CREATE INDEX proof_link_tasks_task ON public.proof_link_tasks USING btree (organisation_id, task_id)
 CREATE INDEX push_subscriptions_due ON public.push_subscriptions USING btree (organisation_id, due_at) WHERE (due_at IS NOT NULL)
+CREATE INDEX register_words_word ON ONLY public.register_words USING btree (register_id, word)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
 CREATE INDEX task_words_task ON public.task_words USING btree (organisation_id, task_id)
 CREATE INDEX task_words_word ON public.task_words USING btree (organisation_id, word)
@@ -950,6 +1064,7 @@ CREATE UNIQUE INDEX driver_tokens_device_key ON public.driver_tokens USING btree
 CREATE UNIQUE INDEX forms_default ON public.forms USING btree (organisation_id) WHERE is_default
 CREATE UNIQUE INDEX invitations_secret ON public.invitations USING btree (secret_hash)
 CREATE UNIQUE INDEX logins_email ON public.logins USING btree (lower(email))
+CREATE UNIQUE INDEX map_imports_current ON public.map_imports USING btree (state) WHERE (state = 'current'::text)
 CREATE UNIQUE INDEX messages_cause ON public.messages USING btree (organisation_id, task_id, cause, occasion)
 CREATE UNIQUE INDEX reasons_code ON public.reasons USING btree (organisation_id, code) WHERE (deleted_at IS NULL)
 CREATE UNIQUE INDEX receivers_url ON public.receivers USING btree (organisation_id, md5(url))
@@ -980,6 +1095,7 @@ policy own_organisation on invitations using ((( SELECT (current_setting('waybil
 policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on keys using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on known_callers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on learned_places using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on leaving_tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on leftovers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on locations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
@@ -1011,7 +1127,15 @@ policy own_organisation on undo_steps using ((( SELECT (current_setting('waybill
 policy own_organisation on users using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on webhooks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on word_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy service_only on map_imports using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on password_tries using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on push_keys using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on rate_buckets using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
+policy service_only on register_own using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
+policy service_only on register_own_places using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
+policy service_only on register_places using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
+policy service_only on register_postings using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
+policy service_only on register_spellings using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
+policy service_only on register_streets using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
+policy service_only on register_words using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)
 policy service_only on server_address using (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0)

@@ -154,9 +154,15 @@ export const treatments: Record<string, Treatment> = {
       rows: ofTask,
       emptied: 'address',
       cleared:
-        'address_second_line city area street_number street_name postal_code lat lng precision precision_detail geocode_at geocode_problem',
+        'address_second_line city area street_number street_name postal_code lat lng precision precision_detail found_parts geocode_at geocode_problem',
     },
     kept: 'organisation_id task_id id country geocode_attempts',
+  },
+  // Known by a hash of the address; the task is the last one it was learned from, or used for.
+  learned_places: {
+    ofTasks: { rows: ofTask, isDeleted: true },
+    kept: 'organisation_id address_hash lat lng is_by_person seen task_id updated_at',
+    because: 'Where a house is; which driver was there is not kept',
   },
   tasks: {
     ofTasks: {
@@ -255,6 +261,7 @@ export const treatments: Record<string, Treatment> = {
   },
   dead_deliveries: { kept: 'organisation_id webhook_id event_id attempts reason died_at' },
   deliveries: { kept: 'organisation_id webhook_id event_id receiver_id task_id sequence attempts due_at claim lane' },
+  left_tasks: { kept: 'organisation_id task_id reason' },
   delegation_progress: { kept: 'organisation_id event_id' },
   dependencies: { kept: 'organisation_id task_id depends_on_id' },
   event_counters: { kept: 'organisation_id last_event_id' },
@@ -288,6 +295,34 @@ export const treatments: Record<string, Treatment> = {
     kept: 'organisation_id id code label labels photo_required note_required created_at updated_at deleted_at',
   },
   receivers: { kept: 'organisation_id id url secret created_at previous_secret previous_secret_until' },
+  register_own: {
+    kept: 'is_only register_id places imported_at',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_own_places: {
+    kept: 'key street number city area postal_code country lat lng',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_places: {
+    kept: 'register_id id name other_names kind population country lat lng area_ids',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_postings: {
+    kept: 'register_id word_id place_id street_id',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_spellings: {
+    kept: 'register_id form word_id',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_streets: {
+    kept: 'register_id id name other_names place_id area_id also_in postal_code lat lng reach_metres house_count line houses',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_words: {
+    kept: 'register_id id word street_count place_ids',
+    because: 'Addresses of the map or of a public list, without people',
+  },
   server_address: { kept: 'is_only address' },
   teams: { kept: 'organisation_id id name hub_id created_at updated_at' },
   told_arrivals: { kept: 'organisation_id device_id number arrivals' },

@@ -1,12 +1,14 @@
+import { longest } from '../../contract/limits.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import type { Located } from '../outside/geocoders/geocoder.ts'
+import type { FoundParts, Located } from '../outside/geocoders/geocoder.ts'
 import { isSamePlace } from '../tasks/address.ts'
 import { changeTasks, type TaskChange } from '../tasks/change/change.ts'
 import { pointFor } from '../tasks/customers/customers.ts'
 import { placeCustomers } from '../tasks/customers/queries.ts'
+import { noteUse } from '../tasks/learned/places.ts'
 import { saveAddresses } from '../tasks/queries.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 import type { CustomerRow, TaskView } from '../tasks/tables.ts'
@@ -30,6 +32,12 @@ export async function placeTasks(context: Context, organisation: Organisation, f
     await placeTheirCustomers(db, organisation.id, changes)
     const addresses = changes.map(({ before, joined }) => ({ ...before.address, ...joined.address }))
     await saveAddresses(db, organisation.id, addresses)
+    const used = changes.filter(isLearned)
+    await noteUse(
+      db,
+      organisation.id,
+      used.map(({ before }) => ({ task_id: before.id, address: before.address })),
+    )
     await changeTasks(context, db, organisation, changes, context.clock.now())
   })
 }
@@ -60,16 +68,34 @@ export const placeFoundCustomers = ({ db }: Context, { id: organisationId }: Org
     found.map(({ claimed: { id, address }, located: { lat, lng } }) => ({ id, address, lat, lng })),
   )
 
+const isLearned = ({ joined }: Found) => joined.address.precision_detail === 'learned'
+
 type Found = NonNullable<ReturnType<typeof changeOf>>
 
 function changeOf(task: TaskView, { claimed, located }: Placed) {
   const { address } = task
   if (address.lat !== null || !isSamePlace(claimed, address)) return undefined
-  const { lat, lng, precision, detail } = located
+  const { lat, lng, precision, detail, parts } = located
   return {
     before: task,
     set: {},
     fires: ['TASK_GEOCODED'],
-    joined: { address: { ...address, lat, lng, precision, precision_detail: detail } },
+    joined: { address: { ...address, lat, lng, precision, precision_detail: detail, found_parts: shortParts(parts) } },
   } satisfies TaskChange
+}
+
+const mostOfParts = {
+  streetName: longest.name,
+  streetNumber: longest.streetNumber,
+  postalCode: longest.postalCode,
+  city: longest.name,
+  area: longest.name,
+} as const satisfies Record<keyof FoundParts, number>
+
+/** Those that could also have been given: a form shows them, and sends them back. */
+function shortParts(parts: FoundParts = {}): FoundParts | null {
+  const fitting = Object.entries(parts).filter(
+    ([name, text]) => text.trim() !== '' && text.length <= (mostOfParts[name as keyof FoundParts] ?? 0),
+  )
+  return fitting.length > 0 ? Object.fromEntries(fitting) : null
 }

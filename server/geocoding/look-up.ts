@@ -9,11 +9,14 @@ import { OutsideError } from '../outside/fault.ts'
 import { BusyError, type Geocoder, type Located, lineOf, locate, type Place } from '../outside/geocoders/geocoder.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
 import { foldName } from '../outside/geocoders/names.ts'
+import { findLearned } from '../tasks/learned/places.ts'
 import { type Claimed, findGeocoding, type GeocodingRow, keepGeocoding, takeTurn } from './queries.ts'
 
 /** A geocoder with its limits. */
 export interface Source {
   geocoder: Geocoder
+  /** What was imported: asked first, without limits, and nothing of it is cached. */
+  register: Geocoder | undefined
   /** Knows cities only, and is always there. */
   embedded: Geocoder
   /** 0: as fast as it goes. */
@@ -40,11 +43,11 @@ type Sought = Place & Pick<Claimed, 'organisation_id' | 'geocode_attempts' | 'ge
 
 /** An organisation with its own key uses Google; the others use the configured geocoder. */
 export function sourceOf(geocoders: Geocoders, { id, settings }: Organisation): Source | undefined {
-  const { embedded, usual, withKey } = geocoders
+  const { embedded, register, usual, withKey } = geocoders
   const { googleApiKey } = settings as { googleApiKey?: string }
   if (!usual) return undefined
-  if (!googleApiKey) return { geocoder: usual, embedded, perSecond: geocoders.usualPerSecond, turnsOf: 0 }
-  return { geocoder: withKey(googleApiKey), embedded, perSecond: geocoders.withKeyPerSecond, turnsOf: id }
+  if (!googleApiKey) return { geocoder: usual, register, embedded, perSecond: geocoders.usualPerSecond, turnsOf: 0 }
+  return { geocoder: withKey(googleApiKey), register, embedded, perSecond: geocoders.withKeyPerSecond, turnsOf: id }
 }
 
 /** A caller is waiting. */
@@ -58,17 +61,22 @@ export async function lookUpNow(
 ): Promise<Located | string> {
   const source = sourceOf(geocoders, organisation)
   if (!source) return 'Address lookup is turned off'
+  const [learned] = await findLearned(database.everyone, organisation.id, [address])
+  if (learned) return locate(learned, 'learned')
   const sought = { ...address, organisation_id: organisation.id, geocode_attempts: 0, geocode_problem: null }
   const asked = await lookUp(database.everyone, source, sought, AbortSignal.timeout(patienceMs))
-  const outcome = asked.kind === 'failed' ? await orCity(source, sought, undefined, asked.problem) : asked
+  const outcome =
+    asked.kind === 'failed' ? await orCity(source, sought, await source.register?.find(sought), asked.problem) : asked
   return outcome.kind === 'found' ? outcome.located : outcome.problem
 }
 
-/** Where this address is: what was answered before, what the geocoder says, or else where its city is. */
+/** Where this address is: what the register has, what was answered before, what the geocoder says, or else where its city is. */
 export async function lookUp(db: Db, source: Source, address: Sought, signal: AbortSignal): Promise<Outcome> {
-  if (address.geocode_attempts >= mostAttempts) return orCity(source, address, undefined, address.geocode_problem)
+  const known = await source.register?.find(address)
+  if (known && known.detail !== 'city') return { kind: 'found', located: known }
+  if (address.geocode_attempts >= mostAttempts) return orCity(source, address, known, address.geocode_problem)
   try {
-    return orCity(source, address, await ask(db, source, address, signal), null)
+    return orCity(source, address, (await ask(db, source, address, signal, known)) ?? known, null)
   } catch (error) {
     if (!(error instanceof OutsideError) && !signal.aborted) throw error
     const retryAfterSeconds = error instanceof BusyError ? error.retryAfterSeconds : undefined
@@ -89,13 +97,16 @@ async function orCity(
   return { kind: 'unknown', problem: problem ?? unknown }
 }
 
-async function ask(
+/** What a geocoder said before, or says when it is its turn. */
+export async function ask(
   db: Db,
   { geocoder, embedded, perSecond, turnsOf }: Source,
-  address: Sought,
+  address: Place & Pick<Claimed, 'organisation_id'>,
   signal: AbortSignal,
+  /** The city, if the register knows it. */
+  known: Located | undefined,
 ): Promise<Located | undefined> {
-  if (geocoder === embedded) return geocoder.find(address)
+  if (geocoder === embedded) return known ?? geocoder.find(address)
   const hash = hashOfAddress(address)
   const kept = await findGeocoding(db, address.organisation_id, geocoder.name, hash)
   if (kept) return readKept(kept)

@@ -1,5 +1,9 @@
+import type { Point } from '../../core/geo.ts'
 import { contextOf, type Service, system } from '../context.ts'
+import type { Db } from '../db/db.ts'
+import { locate } from '../outside/geocoders/geocoder.ts'
 import type { Geocoders } from '../outside/geocoders/geocoders.ts'
+import { findLearned } from '../tasks/learned/places.ts'
 import { type Placed, placeFoundCustomers, placeTasks } from './actions.ts'
 import { type Failure, lookUp, mostAttempts, type Outcome, type Source, sourceOf } from './look-up.ts'
 import {
@@ -80,7 +84,14 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
     const deadline = performance.now() + batchMs
     let failures = 0
     let trouble: Failure | undefined
+    const learned = await findAllLearned(db, group)
     for (const address of group) {
+      const known = learned.get(address)
+      if (known) {
+        service.metrics.lookUps.inc({ outcome: 'found' })
+        found.push({ claimed: address, located: locate(known, 'learned') })
+        continue
+      }
       if (trouble || stopping.aborted || performance.now() > deadline) {
         results.push(trouble ? resultOf(address, trouble) : releaseOf(address))
         continue
@@ -94,6 +105,16 @@ function createLane(service: Service, geocoders: Geocoders, whose: Whose, stoppi
     }
     return { found, results, trouble: stopping.aborted ? undefined : trouble }
   }
+}
+
+/** What organisations have learned of their addresses comes before what any geocoder says. */
+async function findAllLearned(db: Db, group: readonly Claimed[]) {
+  const learned = new Map<Claimed, Point>()
+  for (const [organisationId, own] of Map.groupBy(group, ({ organisation_id }) => organisation_id)) {
+    const points = await findLearned(db, organisationId, own)
+    for (const [index, point] of points.entries()) if (point) learned.set(own[index] as Claimed, point)
+  }
+  return learned
 }
 
 const waitSeconds = (attempts: number, retryAfterSeconds = 0) =>

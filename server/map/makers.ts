@@ -1,5 +1,6 @@
 import { createCounter } from './counter.ts'
 import type { Maker } from './extract/elements.ts'
+import { createRegisterMaker, removeRegister } from './register/make/maker.ts'
 import { createTileMaker, tilesFile } from './tiles/maker.ts'
 
 /** What a maker may use. */
@@ -27,5 +28,11 @@ export interface Part<Made> {
 /** Everything an import makes. What they return is kept with the import, by these names. */
 export const makers = {
   found: { does: 'counting', open: () => createCounter() },
+  register: {
+    does: 'sorting addresses',
+    open: ({ databaseUrl, importId, signal, progress }) =>
+      createRegisterMaker(databaseUrl, importId, { signal, progress }),
+    remove: removeRegister,
+  },
   tiles: { does: 'drawing', open: ({ folder, ...options }) => createTileMaker(folder, options), files: [tilesFile] },
 } satisfies Record<string, Part<object>>

@@ -57,7 +57,9 @@ export interface Progress {
   found: Found | undefined
 }
 
-export class MapRefusal extends Error {}
+export class MapRefusal extends Error {
+  override readonly name = 'MapRefusal'
+}
 
 export async function importMap(options: ImportOptions): Promise<ImportRow> {
   // First, because a wrong file needs no database.

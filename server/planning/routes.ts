@@ -5,6 +5,7 @@ import { assignTasksByAwb, assignTasksById } from '../tasks/change/assign.ts'
 import { isRead, numberOf, outcomeOf, textOf } from '../tasks/outcomes.ts'
 import { planAssignments } from './fleet/assign.ts'
 import { estimateTask } from './fleet/estimate.ts'
+import { findLeft } from './fleet/left.ts'
 import { optimiseRoutes } from './fleet/optimise-routes.ts'
 import { optimiseRoute } from './route/optimise.ts'
 import { estimatePlaces, placeTasks, placeTasksByAwb } from './route/place.ts'
@@ -47,6 +48,10 @@ export const planningRoutes = {
 
   async planAssignments(context, { organisation, body }) {
     return { plan: await planAssignments(undoable(context, body), organisation, body) }
+  },
+
+  async listLeftTasks({ db }, { organisation, query }) {
+    return findLeft(db, organisation, query)
   },
 
   async estimateTask(context, { organisation, body }) {

@@ -1,5 +1,7 @@
 import { type PlanWarning, type PlanWarningCode, planWarnings } from '../../contract/planning.ts'
+import { isToCheck } from '../../core/certainty.ts'
 import { distanceMetres, type Point } from '../../core/geo.ts'
+import { shownAs } from '../tasks/address.ts'
 import { isDelayed } from '../tasks/arrival.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import type { Clock } from './problem/clock.ts'
@@ -22,14 +24,15 @@ export function warnOfTasks(tasks: readonly TaskView[], known: readonly Point[],
   const swapped = far.filter((task) => !isFar(swap(pointOf(task) as Point), centres))
   return [
     ['WITHOUT_PLACE', tasks.filter((task) => !pointOf(task))] as const,
-    ['APPROXIMATE_PLACE', located.filter(isApproximate)] as const,
+    ['APPROXIMATE_PLACE', located.filter(isDoubtful)] as const,
     ['MAYBE_SWAPPED', swapped] as const,
     ['FAR_AWAY', far.filter((task) => !swapped.includes(task))] as const,
     ['WINDOW_PAST', tasks.filter((task) => isDelayed(task, clock.now))] as const,
   ].flatMap(([code, concerned]) => (concerned.length > 0 ? [warn(code, concerned)] : []))
 }
 
-export const isApproximate = ({ address }: TaskView) => address.lat !== null && address.precision === 'approximate'
+/** Only its street or its city is known: planned, if people want it, but never without saying so. */
+export const isDoubtful = (task: TaskView) => pointOf(task) !== null && isToCheck(shownAs(task.address))
 
 const isFar = (point: Point, centres: readonly Point[]) =>
   centres.length > 0 && centres.every((centre) => distanceMetres(centre, point) > farMetres)

@@ -1,7 +1,11 @@
-import type { ErrorDetail } from '../../contract/errors.ts'
+import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
 import type { AddressInput } from '../../contract/task.ts'
+import type { ShownAddress } from '../../core/certainty.ts'
 import { readCoordinates } from '../../core/coordinates.ts'
+import type { FoundParts } from '../outside/geocoders/geocoder.ts'
+import { partColumns, shownPart } from './parts.ts'
 import type { ChangedAddress } from './queries.ts'
+import type { AddressRow } from './tables.ts'
 
 export type Address = Omit<ChangedAddress, 'task_id'>
 
@@ -20,6 +24,7 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
     lng: null,
     precision: null,
     precision_detail: null,
+    found_parts: null,
   }
   const address = mergeAddress(nowhere, input, problems)
   if (!address.address && address.lat === null && problems.length === 0) {
@@ -32,7 +37,7 @@ export function draftAddress(input: AddressInput, country: string, problems: Err
 /**
  * Given values replace the old ones. If the place changes, its coordinates are cleared unless new ones are given, also
  * as the text of the address. A client that sends back the coordinates it was shown does not make them exact:
- * approximate ones stay approximate.
+ * approximate ones stay approximate, unless it says that somebody has looked.
  */
 export function mergeAddress(before: Address, input: AddressInput, problems: ErrorDetail[]): Address {
   const { lat = null, lng = null } = input.lat == null && input.lng == null ? (pointIn(input) ?? input) : input
@@ -46,27 +51,35 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
   }
   const parts = {
     address_second_line: input.addressSecondLine === undefined ? before.address_second_line : input.addressSecondLine,
-    city: input.city === undefined ? before.city : input.city,
-    area: input.area === undefined ? before.area : input.area,
     country: input.country?.toUpperCase() || before.country,
-    street_number: input.streetNumber === undefined ? before.street_number : input.streetNumber,
-    street_name: input.streetName === undefined ? before.street_name : input.streetName,
-    postal_code: input.postalCode === undefined ? before.postal_code : input.postalCode,
+    city: givenPart(before, input, 'city'),
+    area: givenPart(before, input, 'area'),
+    street_number: givenPart(before, input, 'streetNumber'),
+    street_name: givenPart(before, input, 'streetName'),
+    postal_code: givenPart(before, input, 'postalCode'),
   }
   const wasComposed = before.address === composeAddress(before)
   const address = input.address?.trim() || (wasComposed ? composeAddress(parts) : before.address)
   const place = { ...parts, address }
-  const { precision, precision_detail } = before
-  const known = { lat: before.lat, lng: before.lng, precision, precision_detail }
+  const { precision, precision_detail, found_parts } = before
+  const known = { lat: before.lat, lng: before.lng, precision, precision_detail, found_parts }
   const given = { precision: null, precision_detail: null }
-  if (lat === before.lat && lng === before.lng && lat !== null) return { ...place, ...known }
-  if (lat !== null && lng !== null) return { ...place, lat, lng, ...given }
-  return { ...place, ...(isSamePlace(before, place) ? known : { lat: null, lng: null, ...given }) }
+  const isKnown = lat === before.lat && lng === before.lng && lat !== null
+  if (input.confirmed && !isKnown && before.lat !== null) throw new Refusal('ADDRESS_CHANGED')
+  if (isKnown) return { ...place, ...known, ...(input.confirmed && given) }
+  if (lat !== null && lng !== null) return { ...place, lat, lng, ...given, found_parts: null }
+  return { ...place, ...(isSamePlace(before, place) ? known : { lat: null, lng: null, ...given, found_parts: null }) }
+}
+
+/** A part that comes back as it was shown has not been given: a client that reads a task and writes it changes nothing. */
+const givenPart = (before: Address, input: AddressInput, name: keyof FoundParts) => {
+  const part = input[name]
+  return part === undefined || part === shownPart(before, name) ? before[partColumns[name]] : part
 }
 
 const pointIn = ({ address }: AddressInput) => (address ? readCoordinates(address) : undefined)
 
-type Parts = Omit<Address, 'lat' | 'lng' | 'precision' | 'precision_detail'>
+type Parts = Omit<Address, 'lat' | 'lng' | 'precision' | 'precision_detail' | 'found_parts'>
 type Place = Pick<Parts, (typeof placeFields)[number]>
 
 const placeFields = ['address', 'city', 'area', 'country', 'street_number', 'street_name', 'postal_code'] as const
@@ -84,3 +97,14 @@ function composeAddress({ street_name, street_number, area, postal_code, city }:
       .join(' ')
   return [line(street_name, street_number), line(area), line(postal_code, city)].filter(Boolean).join(', ')
 }
+
+type Judged = Pick<AddressRow, 'lat' | 'lng' | 'precision' | 'precision_detail' | 'geocode_problem'>
+
+/** An address as core/certainty asks for it. */
+export const shownAs = ({ lat, lng, precision, precision_detail, geocode_problem }: Judged): ShownAddress => ({
+  lat,
+  lng,
+  precision,
+  precisionDetail: precision_detail,
+  geocodingProblem: geocode_problem,
+})

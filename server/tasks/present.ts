@@ -8,6 +8,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import { arrivalOf, presentArrival } from './arrival.ts'
 import { phoneOf } from './customers/customers.ts'
 import { amountOfLine, deliveryPriceOf, leftToBePaidOf, totalPriceOf } from './money.ts'
+import { shownPart } from './parts.ts'
 import type { PaymentView } from './queries.ts'
 import type { DriverView, NoteView, TaskView } from './tables.ts'
 
@@ -125,12 +126,12 @@ const presentAddress = (address: TaskView['address']): Task['address'] => ({
   lng: address.lng,
   address: address.address,
   addressSecondLine: address.address_second_line,
-  city: address.city,
-  area: address.area,
+  city: shownPart(address, 'city'),
+  area: shownPart(address, 'area'),
   country: address.country,
-  streetNumber: address.street_number,
-  streetName: address.street_name,
-  postalCode: address.postal_code,
+  streetNumber: shownPart(address, 'streetNumber'),
+  streetName: shownPart(address, 'streetName'),
+  postalCode: shownPart(address, 'postalCode'),
   precision: address.lat === null ? 'none' : (address.precision ?? 'exact'),
   precisionDetail: address.lat === null ? null : (address.precision_detail as PrecisionDetail | null),
   geocodingProblem: (address.lat === null && address.geocode_problem) || '',

@@ -150,6 +150,7 @@ export const addressParts = [
   'lng',
   'precision',
   'precision_detail',
+  'found_parts',
 ] as const
 const addressColumns = ['task_id', ...addressParts] as const
 const newAddressColumns = [...addressColumns, 'geocode_at'] as const

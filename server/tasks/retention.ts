@@ -4,6 +4,7 @@ import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { deleteFilesOfTasks } from '../files/queries.ts'
 import { deleteIdleCustomers } from './customers/queries.ts'
+import { deleteLearned } from './learned/queries.ts'
 import { deleteMessages } from './noted-messages/queries.ts'
 import { deletePromises } from './promises.ts'
 import { isEnded, isOpen } from './read/conditions.ts'
@@ -53,6 +54,7 @@ async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
   await deleteFilesOfTasks(db, organisationId, ids)
   await deletePromises(db, organisationId, ids)
   await deleteWords(db, organisationId, ids)
+  await deleteLearned(db, organisationId, ids)
   await deleteMessages(db, organisationId, ids)
   await db.run(sql`delete from payments where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`delete from notes where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)

@@ -4,6 +4,7 @@ import type { PlannedStop, Task } from '../../contract/task.ts'
 import type { Side } from '../../core/delegation.ts'
 import type { StatusId } from '../../core/task-status.ts'
 import { type JsonRow, type Known, type Row, table } from '../db/table.ts'
+import type { FoundParts } from '../outside/geocoders/geocoder.ts'
 
 export const tasks = table('tasks', {
   organisation_id: 'bigint',
@@ -107,11 +108,12 @@ export const addresses = table('addresses', {
   lng: 'double precision?',
   precision: 'text?',
   precision_detail: 'text?',
+  found_parts: 'jsonb?',
   geocode_at: 'timestamptz?',
   geocode_attempts: 'integer',
   geocode_problem: 'text?',
 })
-export type AddressRow = Row<typeof addresses>
+export type AddressRow = Known<Row<typeof addresses>, { found_parts: FoundParts | null }>
 
 export const customers = table('customers', {
   organisation_id: 'bigint',
@@ -188,7 +190,7 @@ export type NoteView = (NoteRow | JsonRow<typeof notes>) & {
 
 /** A task with its related records, read by one statement. */
 export type TaskView = TaskRow & {
-  address: JsonRow<typeof addresses>
+  address: Known<JsonRow<typeof addresses>, { found_parts: FoundParts | null }>
   customer: CustomerRow | JsonRow<typeof customers> | null
   driver: DriverView | null
   team: { id: number; name: string } | null

@@ -13,7 +13,7 @@ const together: RegExp[] = [
   /^web\/test\/(?!screens\.)/,
   // Not files that use up the failed attempts of an address.
   /^server\/(drivers\/|events\/|files\/(?!hostile)|http\/(?!limits\/limits)|organisations\/|tasks\/|teams\/)/,
-  /^server\/(outside\/(?!forbidden)|planning\/|webhooks\/)/,
+  /^server\/(map\/(?!run)|outside\/(?!forbidden)|planning\/|webhooks\/)/,
   /^server\/(field\/(?!invitations)|(forms|messages|proof|reasons|sending|tracking)\/|people\/(people|links))/,
   /^server\/test\/hostile\/(bodies|pipelines|wire)/,
   /^server\/test\/(hostile\/json-bombs|bad-input|catalogue|conformance|day|docs|mounted|receiver|rights|settings|strangers)/,

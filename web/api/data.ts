@@ -27,7 +27,11 @@ export const keysOf = {
   conflicts: ['conflicts'],
   notes: ['notes'],
   messages: ['messages'],
+  leftTasks: ['leftTasks'],
 } as const satisfies Record<Changed, readonly [Changed]>
+
+/** Open tasks whose address is to be checked: events of tasks keep them up to date. */
+export const keyOfDoubtful = ['doubtful'] as const
 
 const all = { staleTime: 60_000 }
 

@@ -7,7 +7,8 @@ import {
   type LiveMessages,
   type LivePosition,
 } from '../../contract/live.ts'
-import { type Company, type Driver, keysOf, type Task } from '../api/data.ts'
+import { type Company, type Driver, keyOfDoubtful, keysOf, type Task } from '../api/data.ts'
+import { isInDoubt } from '../tasks/doubt.ts'
 import { fetchAgain } from './fetch-again.ts'
 import type { Liveness } from './liveness.ts'
 import { type Changed, tellLoading } from './load-tasks.ts'
@@ -84,7 +85,7 @@ export function followEvents({ client, onLiveness, onBegun, onSignedOut }: Optio
 }
 
 /** Of tasks it is the arrivals that move without an event. */
-const hinted = new Set<unknown>(['tasks', 'task', ...Object.values(keysOf).map(([word]) => word)])
+const hinted = new Set<unknown>(['tasks', 'task', ...keyOfDoubtful, ...Object.values(keysOf).map(([word]) => word)])
 
 /** Fetches what events do not bring back: data announced only by hints, and requests that failed meanwhile. */
 const askAgain = (client: QueryClient) =>
@@ -148,11 +149,21 @@ function applyTasks(client: QueryClient, events: Event[]) {
     client.setQueryData<Task[]>(query.queryKey, (tasks) => tasks && mergeTasks(tasks, changed, day, timeZone))
   }
   // What was found on other days, by a search or for a customer.
-  for (const word of ['search', 'history'])
+  for (const word of ['search', 'history', ...keyOfDoubtful])
     client.setQueriesData<{ tasks: Task[] }>(
       { queryKey: [word] },
       (found) => found && { ...found, tasks: replaceTasks(found.tasks, changed) },
     )
+  // An address that is to be checked now, and was not in the list.
+  const doubtful = [...changed.values()].filter((task) => task && isInDoubt(task))
+  if (doubtful.length > 0)
+    fetchAgain(client, {
+      queryKey: keyOfDoubtful,
+      predicate: ({ state }) => {
+        const known = new Set((state.data as { tasks: Task[] } | undefined)?.tasks.map(({ id }) => id))
+        return doubtful.some((task) => task && !known.has(task.id))
+      },
+    })
   for (const taskId of changed.keys()) fetchAgain(client, { queryKey: ['task', taskId] })
   // A conflict shows the state of its task.
   const isAbout = ({ conflicts }: { conflicts: { taskId: number }[] }) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { keepDrawing } from './drawing.ts'
 
 /*
  * Where a page was open before, opening it takes half the processor time: its files are cached and a process is there.
@@ -42,7 +43,9 @@ export async function takeContext(
   all.set(key, same)
   const profile = (!fresh && same.pop()) || (await makeProfile(browser, wanted))
   const { context } = profile
+  const stop = keepDrawing(t, context)
   t.after(async () => {
+    stop()
     if (!browser.isConnected()) return
     if (fresh) return context.close()
     await clear(profile, keepsApps ? notApps : 'all')

@@ -195,6 +195,8 @@ export const consoleScreens = {
     await page.getByRole('button', { name: say('map'), exact: true }).click()
   }),
   'drivers-pane': at(({ taskId }) => `/?view=table&task=${taskId}`, click('showDrivers')),
+  addresses: at('/addresses'),
+  'addresses-none': at('/addresses?driver=999999999'),
   conflicts: at('/conflicts'),
   drivers: at('/drivers'),
   'new-driver': at('/drivers', click('newDriver')),

@@ -8,7 +8,8 @@ export async function textsOf<Name extends App>(app: Name): Promise<Record<Langu
   return Object.fromEntries(await Promise.all(texts)) as Record<Language, AppTexts[Name]>
 }
 
-const [ofConsole, ofImport, ofRecords, ofFirstSteps, ofPartners, ofDriver] = await Promise.all([
+const [ofAddresses, ofConsole, ofImport, ofRecords, ofFirstSteps, ofPartners, ofDriver] = await Promise.all([
+  textsOf('addresses'),
   textsOf('console'),
   textsOf('import'),
   textsOf('records'),
@@ -29,6 +30,7 @@ export const partnerSayIn = (language: Language) =>
 /** What any screen of the console says. */
 export const screenSayIn = (language: Language) =>
   makeSay(language, {
+    ...ofAddresses[language],
     ...ofImport[language],
     ...ofFirstSteps[language],
     ...ofPartners[language],

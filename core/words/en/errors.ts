@@ -76,6 +76,7 @@ export const errorWords = {
   FILE_NOT_FOUND: 'This picture no longer exists',
   FILE_TAKEN: 'Choose the picture again',
   FILE_IN_USE: 'This picture is already used. Upload it again.',
+  ADDRESS_CHANGED: 'Somebody has changed this address meanwhile',
   AWB_TAKEN: 'Another task already has this AWB',
   TASK_ALREADY_PROCESSED: 'The task has already started or ended',
   TASK_NOT_ASSIGNED: 'The task has no driver',

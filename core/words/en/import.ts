@@ -42,6 +42,7 @@ export const importWords = {
   downloadRefused: 'Download these rows as CSV',
   addressesLooked: { one: '{n} address is still being located', other: '{n} addresses are still being located' },
   addressesDoubtful: { one: '{n} address to check', other: '{n} addresses to check' },
+  checkAddresses: 'Check these addresses',
   addressesFine: 'All addresses were found.',
   importAnother: 'Import another file',
   finish: 'Done',

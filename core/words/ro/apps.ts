@@ -1,4 +1,5 @@
 export const ro = {
+  addresses: async () => (await import('./addresses.ts')).addressWords,
   console: async () => (await import('./console.ts')).consoleWords,
   days: async () => (await import('./days.ts')).dayWords,
   driver: async () => (await import('./driver.ts')).driverWords,

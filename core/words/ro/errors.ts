@@ -77,6 +77,7 @@ export const errorWords = {
   FILE_NOT_FOUND: 'Imaginea nu mai există',
   FILE_TAKEN: 'Alege din nou imaginea',
   FILE_IN_USE: 'Imaginea este deja folosită. Încarc-o din nou.',
+  ADDRESS_CHANGED: 'Altcineva a schimbat adresa între timp',
   AWB_TAKEN: 'Există deja o comandă cu acest AWB',
   TASK_ALREADY_PROCESSED: 'Comanda a fost deja începută sau încheiată',
   TASK_NOT_ASSIGNED: 'Comanda nu are șofer',

@@ -54,6 +54,7 @@ export const importWords = {
     few: '{n} adrese de verificat',
     other: '{n} de adrese de verificat',
   },
+  checkAddresses: 'Verifică aceste adrese',
   addressesFine: 'Toate adresele au fost găsite.',
   importAnother: 'Importă alt fișier',
   finish: 'Gata',

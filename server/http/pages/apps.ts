@@ -7,7 +7,7 @@ import { apps, tilesPath, worldPath } from '../../../contract/pages.ts'
 import type { Service } from '../../context.ts'
 import type { Maps } from '../../map/current.ts'
 import { folderOf } from '../../map/files.ts'
-import { tilesFile } from '../../map/tiles/maker.ts'
+import { tilesFile } from '../../map/makers.ts'
 import { pageHeaders } from './headers.ts'
 import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './kept-document.ts'
 
@@ -74,7 +74,8 @@ export function mountApps(app: FastifyInstance, { config, maps }: Service, folde
     app.get(path, async () => {
       const map = await findMap(maps)
       const tiles = map?.tiles ?? ((await isFile(join(config.dataFolder, ownTiles))) ? tilesPath : undefined)
-      return { mapStyle, ...(tiles && { tiles }), ...(map && { map: map.about }) }
+      const geocoder = path === '/console.json' && { geocoder: whatIsFound(config) }
+      return { mapStyle, ...geocoder, ...(tiles && { tiles }), ...(map && { map: map.about }) }
     })
   // The file has gigabytes, of which browsers read a few kilobytes here and there.
   void app.register(files, { root: config.dataFolder, serve: false, cacheControl: false })
@@ -103,6 +104,14 @@ async function findMap(maps: Maps) {
   const about = { name, bounds, ...(date && { date: date.toISOString() }), importedAt: importedAt.toISOString() }
   return { about, ...(map.pathOf(tilesFile) && { tiles: `${tilesPath}?import=${id}` }) }
 }
+
+/** What the configured geocoder finds, without the name of a service: the console says what to do if that is only cities. */
+const whatIsFound = ({ geocoding: { geocoder, googleKey } }: Service['config']) =>
+  geocoder === 'off'
+    ? 'nothing'
+    : geocoder === 'embedded' || (geocoder === 'google' && !googleKey)
+      ? 'cities'
+      : 'houses'
 
 /** Where the build puts files whose names tell their contents. */
 const assets = '/assets/'

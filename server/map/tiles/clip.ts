@@ -57,17 +57,19 @@ function cut(shape: Shape, axis: 0 | 1, from: number, to: number): Shape | undef
   return paths.length === 0 ? undefined : { ...shape, paths, ...boxOf(paths) }
 }
 
-function cutLines(lines: readonly Path[], axis: 0 | 1, from: number, to: number): Path[] {
+const cutLines = (lines: readonly Path[], axis: 0 | 1, from: number, to: number): Path[] =>
+  lines.flatMap((line) => cutLine(line, axis, from, to))
+
+/** The parts of a line between two places of an axis (0 across, 1 down). */
+export function cutLine(line: Path, axis: 0 | 1, from: number, to: number): Path[] {
   const parts: Path[] = []
-  for (const line of lines) {
-    let part: Path = []
-    const end = () => {
-      if (part.length > stride) parts.push(part)
-      part = []
-    }
-    walk(line, axis, from, to, (x, y, zoom) => part.push(x, y, zoom), end)
-    end()
+  let part: Path = []
+  const end = () => {
+    if (part.length > stride) parts.push(part)
+    part = []
   }
+  walk(line, axis, from, to, (x, y, zoom) => part.push(x, y, zoom), end)
+  end()
   return parts
 }
 

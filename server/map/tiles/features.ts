@@ -86,7 +86,7 @@ function namesOf(tags: Tags, rings: Path[]): Shape[] {
     })
   }
   if (found.length === 0) return []
-  const point = [...pointInside(hull), 0]
+  const point = [...pointInside(rings), 0]
   return found.map((described) => shape(described, geometries.point, [point]))
 }
 

@@ -4,13 +4,14 @@ import type { Maker } from '../extract/elements.ts'
 import { UnreadableExtract } from '../extract/unreadable.ts'
 import { openBuckets } from './buckets.ts'
 import { type Cell, cellsOf, clip } from './clip.ts'
+import { cornersOf, createCoast } from './coast.ts'
 import { cutBucket } from './cut.ts'
 import { shapesOfArea, shapesOfNode, shapesOfWay } from './features.ts'
 import { idOf } from './hilbert.ts'
-import { lastZoom, layers } from './layers.ts'
+import { type LayerName, lastZoom, layers } from './layers.ts'
 import { type Bounds, openTileWriter } from './pmtiles.ts'
-import { type Box, geometries, type Shape } from './shapes.ts'
-import { stride, toLat, toLng, worldSize } from './world.ts'
+import { type Box, boxOf, geometries, type Shape } from './shapes.ts'
+import { type Path, stride, toLat, toLng, worldSize } from './world.ts'
 
 export interface MadeTiles {
   path: string
@@ -25,6 +26,8 @@ export interface Options {
   /** Hears how much of the tiles is made, from 0 to 1, while it finishes. */
   progress?: (share: number) => void
   signal?: AbortSignal
+  /** How many bytes of a cell may be in memory at once, as they are on disk; there they take about eight times as many. */
+  mostInMemory?: number
 }
 
 export const tilesFile = 'map.pmtiles'
@@ -42,11 +45,15 @@ const nothingToDraw =
  * Makes the file of tiles in the folder, with what `layers.ts` lists. Whatever the size of the extract, what is drawn goes to
  * disk first, by cells; then one cell after the other is read and cut into its tiles.
  */
-export function createTileMaker(folder: string, { progress, signal }: Options = {}): Maker<MadeTiles> {
+export function createTileMaker(
+  folder: string,
+  { progress, signal, mostInMemory = 12 * 1024 * 1024 }: Options = {},
+): Maker<MadeTiles> {
   const work = join(folder, 'tiles-in-work')
   const path = join(folder, tilesFile)
   const buckets = openBuckets(work)
   const writer = openTileWriter(path, work)
+  const coast = createCoast()
   let reach: Box | undefined
 
   const keep = (shapes: readonly Shape[]): Promise<void> | undefined => {
@@ -69,12 +76,18 @@ export function createTileMaker(folder: string, { progress, signal }: Options = 
 
   return {
     node: (node) => keep(shapesOfNode(node)),
-    way: (way) => keep(shapesOfWay(way)),
-    area: (area) => keep(shapesOfArea(area)),
+    way(way) {
+      coast.add(way)
+      return keep(shapesOfWay(way))
+    },
+    area: (found) => keep(shapesOfArea(found)),
 
     async finish() {
       if (!reach) throw new UnreadableExtract(nothingToDraw)
-      place(earth(reach))
+      const shore = coast.box()
+      if (shore) reach = withSea(around(reach, shore))
+      place(area('earth', 'earth', [cornersOf(reach)]))
+      if (shore) for (const sea of coast.seas(reach)) place(area('water', 'ocean', sea))
       await buckets.flush()
       const all = buckets.list().toSorted((one, other) => idOf(one.cell) - idOf(other.cell))
       const total = all.reduce((sum, { bytes }) => sum + bytes, 0)
@@ -86,6 +99,7 @@ export function createTileMaker(folder: string, { progress, signal }: Options = 
           upTo: bucket.cell.z < cellZoom ? cellZoom - 1 : lastZoom,
           progress: (share) => progress?.((done + share * bucket.bytes) / total),
           signal,
+          mostInMemory,
         })
         done += bucket.bytes
       }
@@ -146,15 +160,21 @@ const around = (box: Box | undefined, { left, top, right, bottom }: Box): Box =>
       }
     : { left, top, right, bottom }
 
-/** The land is all that the extract reaches: extracts say where water is, not where land is. */
-function earth({ left, top, right, bottom }: Box): Shape {
-  const ring = [left, top, 0, right, top, 0, right, bottom, 0, left, bottom, 0, left, top, 0]
-  return {
-    ...{ left, top, right, bottom },
-    layer: 'earth',
-    geometry: geometries.polygon,
-    minZoom: 0,
-    says: JSON.stringify({ kind: 'earth' }),
-    paths: [ring],
-  }
+/** So much of the sea is drawn beyond the coast and the roads: as much again as half of them is wide, at most about 50 km. */
+const widestSea = worldSize / 800
+
+function withSea({ left, top, right, bottom }: Box): Box {
+  const by = Math.round(Math.min(widestSea, Math.max(right - left, bottom - top) / 2))
+  const within = (place: number) => Math.min(worldSize, Math.max(0, place))
+  return { left: within(left - by), top: within(top - by), right: within(right + by), bottom: within(bottom + by) }
 }
+
+/** Land is all that the extract reaches: extracts say where water is, not where land is. */
+const area = (layer: LayerName, kind: string, paths: Path[]): Shape => ({
+  layer,
+  geometry: geometries.polygon,
+  minZoom: 0,
+  says: JSON.stringify({ kind }),
+  paths,
+  ...boxOf(paths),
+})

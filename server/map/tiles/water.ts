@@ -39,8 +39,10 @@ export function describeWaterway(tags: Tags): Described | undefined {
 /** In a pipe there is nothing to see. */
 const isCovered = (tags: Tags) => tags['tunnel'] !== undefined && tags['tunnel'] !== 'no'
 
+/** Lines have a name only where there is room for it; the points with names of lakes are there for nothing else. */
 export function waterAt(zoom: number, properties: Properties): Properties {
   const { name, ...rest } = properties
+  if (name === undefined || properties['min_zoom'] !== undefined) return properties
   const from = properties['kind'] === 'river' || properties['kind'] === 'canal' ? 12 : 14
-  return name === undefined || zoom >= from ? properties : rest
+  return zoom >= from ? properties : rest
 }

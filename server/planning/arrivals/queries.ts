@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { columnList, table, unnest } from '../../db/table.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { isOfToday, isOpen } from '../../tasks/read/conditions.ts'
+import { isDoor, isOfToday, isOpen } from '../../tasks/read/conditions.ts'
 import { type TaskRow, tasks } from '../../tasks/tables.ts'
 import type { Underway } from '../problem/stops.ts'
 
@@ -137,7 +137,7 @@ export interface Nearby {
 
 /**
  * Positions of these drivers near the tasks they have in transit, the first ones first, in a square: whether one is in the circle is for
- * core to say. Since the start, as a phone may send late what it saw. A place found only roughly is no place to arrive at.
+ * core to say. Since the start, as a phone may send late what it saw. What is not the door is no place to arrive at.
  */
 export const listNearby = (db: Db, organisationId: number, driverIds: number[], metres: number) =>
   db.many<Nearby>(sql`
@@ -149,7 +149,7 @@ export const listNearby = (db: Db, organisationId: number, driverIds: number[], 
     where t.organisation_id = ${organisationId} and t.user_id = any(${driverIds}::bigint[])
       and t.status_id = ${InTransit} and t.${isOpen} and t.deleted_at is null and not t.driver_arrived
       and not t.arrival_taken_back
-      and a.precision is distinct from 'approximate'
+      and ${isDoor}
       and coalesce(l.accuracy_metres, 0) <= ${metres}
       and abs(l.lat - a.lat) * 111000 <= ${metres}::float8
       and least(abs(l.lng - a.lng), 360 - abs(l.lng - a.lng)) * 111000 * cos(radians(a.lat)) <= ${metres}::float8

@@ -3,11 +3,12 @@ import { contextOf, type Service, system } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { boundsOfDay, clockFor } from '../problem/clock.ts'
 import { assignTasks } from './assign.ts'
+import { keepLeft, listUntried } from './left.ts'
 import { listAutoAssigning, listNewTasks } from './queries.ts'
 
 /*
  * The auto-assign mode: new tasks are assigned to the best driver on duty. What to do follows from the database
- * (the setting, tasks never assigned, drivers on duty), so a restart loses nothing. Only failed attempts are remembered
+ * (the setting, tasks never assigned, drivers on duty), so a restart loses nothing; why others wait is kept there, too. Only failed attempts are remembered
  * here, so that they are not repeated all the time.
  */
 
@@ -22,16 +23,26 @@ export function createAutoAssign(service: Service) {
   /** The last attempt for an organisation, and its time. */
   const tried = new Map<number, { what: string; at: number }>()
 
-  async function assignFor(organisation: Organisation, onDuty: string, stopping: AbortSignal) {
+  async function assignFor(organisation: Organisation, onDuty: string | null, stopping: AbortSignal) {
     const clock = clockFor(service.clock.now(), organisation.timezone)
     const context = contextOf(service, organisation.id, system)
-    const tasks = await listNewTasks(context.db, organisation, boundsOfDay(clock).end, atOnce)
-    if (tasks.length === 0) return
+    const dayEnd = boundsOfDay(clock).end
+    const tasks = await listNewTasks(context.db, organisation, dayEnd, atOnce)
+    const untried = await listUntried(context.db, organisation, dayEnd)
+    const ids = tasks.map(({ id }) => id)
+    const explain = async (tried: { task_id: number; reason: string }[], sameAsBefore: number[] = []) => {
+      const isNew = await keepLeft(context.db, organisation.id, [...untried, ...tried], sameAsBefore)
+      if (isNew) context.announceChanges(['leftTasks'])
+    }
+    if (tasks.length === 0) return explain([])
+    if (onDuty === null) return explain(ids.map((task_id) => ({ task_id, reason: 'NO_DRIVER' })))
     const what = `${onDuty} ${tasks.map(({ id, updated_at }) => `${id} ${updated_at.getTime()}`).join()}`
     const last = tried.get(organisation.id)
-    if (last?.what === what && performance.now() - last.at < retryMs) return
+    if (last?.what === what && performance.now() - last.at < retryMs) return explain([], ids)
     tried.set(organisation.id, { what, at: performance.now() })
-    await assignTasks(context, organisation, tasks, {}, clock, { milliseconds: mostMs, signal: stopping })
+    const patience = { milliseconds: mostMs, signal: stopping }
+    const { unassigned } = await assignTasks(context, organisation, tasks, {}, clock, patience)
+    return explain(unassigned.map(({ taskId, reason }) => ({ task_id: taskId, reason })))
   }
 
   return async (stopping: AbortSignal) => {

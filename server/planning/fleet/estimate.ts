@@ -1,6 +1,7 @@
 import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import type { Estimate, EstimateInput } from '../../../contract/planning.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
+import { isToCheck } from '../../../core/certainty.ts'
 import type { Context } from '../../context.ts'
 import { lookUpNow } from '../../geocoding/look-up.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -26,7 +27,7 @@ export async function estimateTask(
   const task = readTask(input, organisation)
   const address = readAddress(input, organisation)
   await requireTeam(context.db, organisation.id, input.teamId)
-  const place = await findPlace(context, organisation, address)
+  const { precisionDetail, ...place } = await findPlace(context, organisation, address)
   const drivers = await findFleet(context.db, organisation.id, input.teamId, rules, clock)
   const fleet = await layOutFleet(context, drivers, [{ task, point: place }], rules, clock)
   const quotes =
@@ -43,7 +44,7 @@ export async function estimateTask(
     compromises,
     refused,
     warnings: [
-      ...(place.precision === 'approximate' ? [warn('APPROXIMATE_PLACE', [], approximate)] : []),
+      ...(isToCheck({ ...place, precisionDetail }) ? [warn('APPROXIMATE_PLACE', [], approximate)] : []),
       ...warnings.map((sentence) => warn('TRAVEL_TIMES', [], sentence)),
     ],
   }
@@ -61,9 +62,10 @@ function readAddress({ address }: EstimateInput, { country }: Organisation): Add
 /** Where the task would be. An address that was not found cannot be visited. */
 async function findPlace(context: Context, organisation: Organisation, address: Address) {
   const { lat, lng } = address
-  if (lat !== null && lng !== null) return { lat, lng, precision: 'exact' } as const
+  if (lat !== null && lng !== null) return { lat, lng, precision: 'exact', precisionDetail: null } as const
   const found = await lookUpNow(context, organisation, address)
-  if (typeof found !== 'string') return { lat: found.lat, lng: found.lng, precision: found.precision }
+  if (typeof found !== 'string')
+    return { lat: found.lat, lng: found.lng, precision: found.precision, precisionDetail: found.detail }
   throw new Refusal('VALIDATION_FAILED', { field: 'address', message: `${found}; give lat and lng` })
 }
 

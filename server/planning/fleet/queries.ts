@@ -2,10 +2,10 @@ import { settingsOf } from '../../../core/settings.ts'
 import { Assigned, InTransit, Unassigned } from '../../../core/task-status.ts'
 import { triggers } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
+import { type Sql, sql } from '../../db/sql.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { willBeDelegated } from '../../tasks/delegate/rule-queries.ts'
-import { type Day, isForDay, isOfToday } from '../../tasks/read/conditions.ts'
+import { type Day, isForDay, isOfToday, isPlannedAlone } from '../../tasks/read/conditions.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 
 const viewIds = (db: Db, organisationId: number, found: { id: number }[]) =>
@@ -36,7 +36,7 @@ export const listBusyDrivers = (db: Db, organisationId: number, driverIds: numbe
     order by 1`)
 
 /** For tasks `t`: they need a driver of this organisation; what a partner does is not for us to plan. `awaitsDriver` of core/delegation. */
-const isWaiting = sql`t.status_id = ${Unassigned} and t.fulfiller_id is null and t.deleted_at is null`
+export const isWaiting = sql`t.status_id = ${Unassigned} and t.fulfiller_id is null and t.deleted_at is null`
 
 /** The tasks of a day without a driver, the most urgent first; with a team, those of the team and of none. */
 export const listWaitingTasks = async (
@@ -58,18 +58,18 @@ export const listWaitingTasks = async (
       limit ${limit}`),
   )
 
+/** For tasks `t`: no rule gives them to a partner. */
+export function isLeftToUs({ settings }: Organisation): Sql {
+  const { delegateNewTasksTo, delegateNewTasksOfTeam } = settingsOf({ settings })
+  return delegateNewTasksTo === null ? sql`true` : sql`not ${willBeDelegated(delegateNewTasksOfTeam)}`
+}
+
 /**
  * Tasks of today that were never assigned: a task that was unassigned was unassigned by a person, who knows what
- * to do with it. Their coordinates must be exact. What is given to a partner, or will be by a rule, is the partner's.
+ * to do with it. Their place must be sure enough. What is given to a partner, or will be by a rule, is the partner's.
  */
-export const listNewTasks = async (
-  db: Db,
-  { id: organisationId, settings }: Organisation,
-  dayEnd: Date,
-  limit: number,
-) => {
-  const { delegateNewTasksTo, delegateNewTasksOfTeam } = settingsOf({ settings })
-  const isLeft = delegateNewTasksTo === null ? sql`true` : sql`not ${willBeDelegated(delegateNewTasksOfTeam)}`
+export const listNewTasks = async (db: Db, organisation: Organisation, dayEnd: Date, limit: number) => {
+  const organisationId = organisation.id
   return viewIds(
     db,
     organisationId,
@@ -77,8 +77,8 @@ export const listNewTasks = async (
       select t.id from tasks t
       join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
       where t.organisation_id = ${organisationId} and ${isWaiting}
-        and ${isOfToday(dayEnd)} and ${isLeft}
-        and a.lat is not null and a.precision is distinct from 'approximate'
+        and ${isOfToday(dayEnd)} and ${isLeftToUs(organisation)}
+        and ${isPlannedAlone}
         and not exists (
           select from events e
           where e.organisation_id = t.organisation_id and e.task_id = t.id
@@ -88,9 +88,9 @@ export const listNewTasks = async (
   )
 }
 
-/** Organisations in auto-assign mode with waiting tasks and drivers on duty, and those drivers. */
+/** Organisations in auto-assign mode with waiting tasks, or such as were left, and their drivers on duty, if there are any. */
 export const listAutoAssigning = (db: Db) =>
-  db.many<{ organisation: Organisation; on_duty: string }>(sql`
+  db.many<{ organisation: Organisation; on_duty: string | null }>(sql`
     select row_to_json(o) as organisation, d.on_duty
     from organisations o
     cross join lateral (
@@ -98,8 +98,9 @@ export const listAutoAssigning = (db: Db) =>
       from users u
       where u.organisation_id = o.id and u.is_driver and u.active and u.in_shift and u.deleted_at is null
     ) d
-    where (o.settings ->> 'enableAutoAssignMode')::boolean and d.on_duty is not null
-      and exists (
-        select from tasks t
-        where t.organisation_id = o.id and ${isWaiting})
+    where (o.settings ->> 'enableAutoAssignMode')::boolean
+      and (exists (
+          select from tasks t
+          where t.organisation_id = o.id and ${isWaiting})
+        or exists (select from left_tasks l where l.organisation_id = o.id))
     order by o.id`)

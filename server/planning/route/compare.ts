@@ -6,7 +6,7 @@ import { listConflicted } from '../../tasks/read/conflicted.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { pointOf } from '../problem/stops.ts'
 import { listHubPoints, type PlannedDriver } from '../queries.ts'
-import { isApproximate, warn, warnOfTasks } from '../warnings.ts'
+import { isDoubtful, warn, warnOfTasks } from '../warnings.ts'
 import type { Day } from './day.ts'
 import type { OpenRoute } from './open-route.ts'
 import { type PlannedOrder, type TimedRoute, timeRoute } from './timetable.ts'
@@ -52,7 +52,7 @@ export async function compareOrders(
     }),
     late: awbs(inOrder.filter((_, index) => (after.stops[index]?.lateSeconds ?? 0) > 0)),
     withoutPlace: awbs(inOrder.filter((task) => !pointOf(task))),
-    approximate: awbs(inOrder.filter(isApproximate)),
+    approximate: awbs(inOrder.filter(isDoubtful)),
     warnings: [
       ...warnOfTasks(tasks, hubs, clock),
       ...(held.length > 0 ? [warn('OPEN_CONFLICT', held)] : []),

@@ -9,6 +9,7 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { type Address, isSamePlace, mergeAddress } from '../address.ts'
 import { changeCustomers, draftCustomer, placedAt } from '../customers/customers.ts'
 import type { NewCustomer } from '../customers/queries.ts'
+import { learnPins } from '../learned/places.ts'
 import { checkPrices, deliveryPriceOf, priceColumns, totalPriceOf } from '../money.ts'
 import {
   deleteDependencies,
@@ -58,6 +59,8 @@ export async function applyUpdates(
 
   const places = good.flatMap(({ before, address }) => (address ? [{ task_id: before.id, ...address }] : []))
   if (places.length > 0) await saveAddresses(db, organisation.id, places)
+  const pinned = good.filter(isPinned)
+  if (pinned.length > 0) await learnPins(db, organisation.id, pinned.map(placeOf))
   const lost = good.filter(({ before, address }) => address?.lat === null && !isSamePlace(before.address, address))
   if (lost.length > 0) await queueGeocoding(db, organisation.id, idsOf(lost))
   const named = good.flatMap(({ before, customer }) => (customer ? [{ before: before.customer, draft: customer }] : []))
@@ -77,6 +80,14 @@ export async function applyUpdates(
     return { set: { ...set, ...(customer !== undefined && { customer_id: joined.customer?.id ?? null }) }, joined }
   })
 }
+
+/** Somebody said where it is: another place, or that the one found is right. */
+const isPinned = ({ before, address }: Draft) =>
+  address != null &&
+  address.lat !== null &&
+  address.precision === null &&
+  (before.address.precision !== null || address.lat !== before.address.lat || address.lng !== before.address.lng)
+const placeOf = ({ before, address }: Draft) => ({ task_id: before.id, address: address as Address })
 
 const idsOf = (some: readonly Edit[]) => some.map(({ before }) => before.id)
 const viewAll = async (db: Db, organisationId: number, ids: number[]) =>

@@ -45,6 +45,7 @@ function readFilter(query: TaskQuery, { timezone, country }: Organisation, now: 
     from: time('from'),
     to: time('to'),
     updatedAfter: time('updatedAfter'),
+    isDoubtful: query.doubtful === true,
   }
   if (problems.length > 0) throw refusalOf(problems)
   if (filter.statusIds?.some((id) => id > 32_767))

@@ -2,7 +2,7 @@ import type { Term } from '../../../core/search.ts'
 import { Assigned, InTransit, Unassigned } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import { plannedAnew, type Sql, sql } from '../../db/sql.ts'
-import { type Day, endedOn, isEnded, isForDay, isOpen } from '../read/conditions.ts'
+import { type Day, endedOn, isDoubtful, isEnded, isForDay, isOpen } from '../read/conditions.ts'
 import { matching as found, hasExactly } from '../search/find.ts'
 
 const openIds: number[] = [Unassigned, Assigned, InTransit]
@@ -23,6 +23,8 @@ export interface Filter {
   from?: Date | undefined
   to?: Date | undefined
   updatedAfter?: Date | undefined
+  /** Open tasks whose address is to be checked. */
+  isDoubtful?: boolean | undefined
   /** The tasks of a day: those that ended on it, and open ones that could be done on it. */
   day?: Day | undefined
 }
@@ -44,6 +46,10 @@ const filtered = (organisationId: number, filter: Omit<Filter, 'terms'>): Sql =>
     conditions.push(sql`t.customer_id = any(array(
       select id from customers where organisation_id = ${organisationId} and phone = ${filter.phone}))`)
   if (filter.address !== undefined) conditions.push(hasExactly(organisationId, filter.address))
+  // As a value, so that the address of each open task is looked up; a join may read all addresses there ever were.
+  if (filter.isDoubtful)
+    conditions.push(sql`t.${isOpen} and (
+      select ${isDoubtful} from addresses a where a.organisation_id = t.organisation_id and a.task_id = t.id)`)
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
 }
 
@@ -89,7 +95,9 @@ export async function listTaskIds(
       union all
       (${matching(sql`and ${endedOn(wanted)} ${done}`)} offset 0)`
   }
-  const ids = day ? inOrder(ofDay(day)) : statusIds ? inOrder(inStates(statusIds, sql``)) : inPage(sql``)
+  // Open tasks are few among all that ever were.
+  const states = filter.isDoubtful ? (statusIds?.filter((id) => openIds.includes(id)) ?? openIds) : statusIds
+  const ids = day ? inOrder(ofDay(day)) : states ? inOrder(inStates(states, sql``)) : inPage(sql``)
   const hasTimes = day ?? filter.from ?? filter.to ?? filter.updatedAfter
   return (await db.many<{ id: number }>(hasTimes ? plannedAnew(ids) : ids)).map(({ id }) => id)
 }

@@ -30,6 +30,20 @@ export const expectedAt = raw("coalesce(t.eta_at, (t.route ->> 'arrivalTime')::t
 /** For tasks `t`: still open after the end of the window. */
 export const isOverdue = sql`(t.${isOpen} and t.complete_before < now())`
 
+/** For addresses `a`: somebody has to look at them (`isToCheck` of core/certainty). The cases are in core/certainty.cases.ts. */
+export const isDoubtful = raw(
+  `(a.lat is null and a.geocode_problem is not null
+    or a.lat is not null and a.precision is not distinct from 'approximate' and a.precision_detail is distinct from 'interpolated')`,
+)
+
+/** For addresses `a`: sure enough for tasks there to be given to drivers by the program alone (`isPlannedAlone`, there). */
+export const isPlannedAlone = raw(
+  `(a.lat is not null and (a.precision is distinct from 'approximate' or a.precision_detail is not distinct from 'interpolated'))`,
+)
+
+/** For addresses `a`: it is the door itself (`isDoor`, there). */
+export const isDoor = raw(`(a.lat is not null and a.precision is distinct from 'approximate')`)
+
 /** A day in an organisation's time zone. */
 export interface Day {
   start: Date

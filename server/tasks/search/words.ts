@@ -5,6 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { type Row, table, unnest } from '../../db/table.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { phoneOf } from '../customers/customers.ts'
+import { shownPart } from '../parts.ts'
 import type { TaskView } from '../tables.ts'
 
 /* What tasks are found by. It is written with the task, in the same transaction. */
@@ -22,11 +23,9 @@ const listWords = ({ awb, details, address, customer, chain_awbs }: Worded, call
       address: address.address,
       texts: [
         customer?.name,
-        address.area,
-        address.city,
-        address.street_name,
-        address.street_number,
-        address.postal_code,
+        ...(['area', 'city', 'streetName', 'streetNumber', 'postalCode'] as const).map((part) =>
+          shownPart(address, part),
+        ),
         address.address_second_line,
         details,
         // What partners call it.

@@ -3,6 +3,7 @@ import { apps, type ConsolePath } from '../../../contract/pages.ts'
 import { PartFailed } from '../../ui/error-boundary.tsx'
 import { readFilters } from '../day/filters.ts'
 import { DispatchScreen } from '../dispatch/dispatch-screen.tsx'
+import { readScope } from '../pages/addresses/doubtful.ts'
 import { SignInPage } from '../sign-in/sign-in-page.tsx'
 import { WelcomePage } from '../sign-in/welcome-page.tsx'
 import { loadPage } from './load-page.ts'
@@ -50,8 +51,15 @@ const pages = [
   page('/account', () => import('../pages/account/account-page.tsx')),
 ] as const
 
+const addresses = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/addresses',
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/addresses/addresses-page.tsx'))),
+  validateSearch: readScope,
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, welcome, signedIn.addChildren([dispatch, ...pages])]),
+  routeTree: root.addChildren([signIn, welcome, signedIn.addChildren([dispatch, addresses, ...pages])]),
   defaultPreload: 'intent',
   defaultErrorComponent: PartFailed,
 })

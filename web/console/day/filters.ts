@@ -2,6 +2,7 @@ import { shownStatus } from '../../../core/delegation.ts'
 import { isFound, readSearch, type Term, wordsOf } from '../../../core/search.ts'
 import type { StatusId } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
+import { isInDoubt } from '../../tasks/doubt.ts'
 import { isAtRisk } from '../../tasks/risk.ts'
 import { statusOrder } from '../../tasks/status-order.ts'
 import { type Sorting, sortings, sortTasks } from './sorting.ts'
@@ -24,6 +25,8 @@ export interface Filters {
   partner?: number
   /** Only tasks that are late or may become late. */
   risk?: true
+  /** Only open tasks whose address is to be checked. */
+  doubt?: true
   /** Without it, what needs a hand comes first. */
   sort?: Sorting
   /** The task whose panel is open. */
@@ -49,6 +52,7 @@ export function readFilters(search: Record<string, unknown>): Filters {
     ...(team && { team }),
     ...(partner && { partner }),
     ...(search['risk'] ? { risk: true as const } : {}),
+    ...(search['doubt'] ? { doubt: true as const } : {}),
     ...(sort && { sort }),
     ...(task && { task }),
   }
@@ -73,7 +77,7 @@ const isShared = ({ side, ownerId, fulfillerId }: Task, partnerId: number) =>
 /** Whether a task passes every filter except the one for the state, because each state shows its count. */
 function passes(
   task: Task,
-  { driver, team, partner, risk }: Filters,
+  { driver, team, partner, risk, doubt }: Filters,
   terms: readonly Term[] | undefined,
   now: number,
   teamOf: (driverId: number) => Set<number>,
@@ -82,6 +86,7 @@ function passes(
   if (team && task.teamId !== team && !(task.userId && teamOf(task.userId).has(team))) return false
   if (partner && !isShared(task, partner)) return false
   if (risk && !isAtRisk(task, now)) return false
+  if (doubt && !isInDoubt(task)) return false
   return !terms || isFound(wordsIn(task), terms)
 }
 

@@ -31,6 +31,7 @@ import { useDispatch } from '../day/dispatch.tsx'
 import { type View, views } from '../day/filters.ts'
 import { usePlannable } from '../day/plannable.ts'
 import { ExportItems } from '../tasks/export-items.tsx'
+import { AddressLink } from './address-link.tsx'
 import { MessageList } from './message-list.tsx'
 import { useOpened } from './opened.tsx'
 
@@ -66,6 +67,7 @@ export function TopBar({ driversOpen, onDrivers, listFirst, onListFirst }: Props
       <DayFigures />
       <MessageList />
       {!isShop && <ConflictLink />}
+      <AddressLink />
       <LiveMark />
       {!isShop && (
         <Button

@@ -87,7 +87,7 @@ export default function OptimiseDialog({ driver, onClose }: { driver: RouteOwner
           {preview.isError && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
           {route && isSame && <p className="rounded-md bg-good-soft px-3 py-2 text-good">{say('alreadyBest')}</p>}
           {route && <RouteCompare route={route} tasks={tasks.data ?? []} />}
-          {route && <RouteNotes route={route} />}
+          {route && <RouteNotes route={route} driverId={driver.id} />}
         </div>
       )}
     </Dialog>

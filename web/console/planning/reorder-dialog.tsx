@@ -83,7 +83,7 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
             isOld={preview.isPlaceholderData}
             onOrder={setWanted}
           />
-          <RouteNotes route={route} />
+          <RouteNotes route={route} driverId={driver.id} />
         </div>
       )}
     </Dialog>

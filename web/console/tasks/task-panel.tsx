@@ -7,6 +7,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
 import { ConflictNotice } from '../conflicts/conflict-mark.tsx'
+import { LeftNotice } from '../day/left-mark.tsx'
 import { PartnerMark } from '../day/partner-mark.tsx'
 import { ActivityPart } from './panel/activity-part.tsx'
 import { AddressPart } from './panel/address-part.tsx'
@@ -153,6 +154,7 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
       actions={<TaskActions task={task} onEdit={onEdit} onCopy={onCopy} onDeleted={onClose} />}
     >
       <ConflictNotice taskId={task.id} />
+      <LeftNotice task={task} />
       <AddressPart task={task} />
       <FactsPart task={task} />
       <PaymentsPart task={task} />

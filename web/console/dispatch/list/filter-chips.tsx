@@ -19,6 +19,7 @@ export function FilterChips() {
   if (filters.team) chips.push({ name: 'team', text: teams.find(({ id }) => id === filters.team)?.name ?? say('team') })
   if (filters.partner) chips.push({ name: 'partner', text: nameOfPartner(all, filters.partner) ?? say('partner') })
   if (filters.risk) chips.push({ name: 'risk', text: say('atRisk') })
+  if (filters.doubt) chips.push({ name: 'doubt', text: say('addressesToCheck') })
   return chips.map(({ name, text }) => (
     <button
       key={name}

@@ -17,14 +17,15 @@ export const noFilters = {
   team: undefined,
   partner: undefined,
   risk: undefined,
+  doubt: undefined,
 }
 
-/** Team, driver, partner and risk; the button shows how many are active. */
+/** Team, driver, partner, risk and doubt; the button shows how many are active. */
 export function FilterPopover() {
   const say = useSay()
   const { filters, change, drivers, teams } = useDispatch()
   const isShop = useIsShop()
-  const on = [filters.team, filters.driver, filters.partner, filters.risk].filter(Boolean).length
+  const on = [filters.team, filters.driver, filters.partner, filters.risk, filters.doubt].filter(Boolean).length
   const idOf = (value: string) => (value ? Number(value) : undefined)
   return (
     <Popover.Root>
@@ -78,6 +79,11 @@ export function FilterPopover() {
             label={say('onlyAtRisk')}
             checked={filters.risk === true}
             onChange={(event) => change({ risk: event.target.checked || undefined })}
+          />
+          <Checkbox
+            label={say('onlyAddressesToCheck')}
+            checked={filters.doubt === true}
+            onChange={(event) => change({ doubt: event.target.checked || undefined })}
           />
           <Button onClick={() => change(noFilters)}>{say('clearFilters')}</Button>
         </Popover.Content>

@@ -3,7 +3,9 @@ import { Eta } from '../../../tasks/eta.tsx'
 import { StatusIcon } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
+import { DoubtMark } from '../../day/doubt-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
+import { LeftMark } from '../../day/left-mark.tsx'
 import { PartnerMark } from '../../day/partner-mark.tsx'
 import { useDraggableTask } from '../drag.ts'
 import { GridCell, GridRow } from './grid.tsx'
@@ -50,6 +52,8 @@ export const TaskRow = memo(function TaskRow(props: DrawnTask) {
         <div className="numbers flex items-center gap-2 text-ink-soft text-xs">
           <RiskMark risk={risk} />
           <ConflictMark taskId={task.id} />
+          <DoubtMark task={task} />
+          <LeftMark task={task} />
           <MessageMark taskId={task.id} />
           {window && <span className="whitespace-nowrap">{window}</span>}
           <span className="truncate text-ink-faint">{task.awb}</span>

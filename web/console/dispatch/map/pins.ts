@@ -1,4 +1,5 @@
 import type { Feature, Point as GeoPoint } from 'geojson'
+import { isMarked } from '../../../../core/certainty.ts'
 import { awaitsDriver, shownStatus } from '../../../../core/delegation.ts'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
@@ -43,7 +44,7 @@ function pinOf(task: Task, now: number, kind: PinKind): Pin[] {
   const risk = isEnded(task) ? 'none' : riskOf(task, now)
   const first = risk === 'none' ? 1 : rankFrom[risk]
   const rank = first + (awaitsDriver(task) ? 1 : 0)
-  const icon = pinImage(shownStatus(task), risk, task.address.precision === 'approximate')
+  const icon = pinImage(shownStatus(task), risk, isMarked(task.address))
   return [feature(task.id, point, { id: task.id, icon, rank, kind })]
 }
 

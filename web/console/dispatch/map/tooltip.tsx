@@ -1,3 +1,4 @@
+import { isMarked } from '../../../../core/certainty.ts'
 import { useFormats } from '../../../api/time.ts'
 import { riskOf } from '../../../tasks/risk.ts'
 import { StatusBadge } from '../../../tasks/status.tsx'
@@ -34,9 +35,7 @@ export function Tooltip({ hovered, width }: { hovered: Hovered; width: number })
       <strong className="font-semibold">{task.address.address}</strong>
       <span className="numbers text-ink-soft text-xs">{facts.filter(Boolean).join(' · ')}</span>
       <PartnerMark task={task} className="text-ink-soft text-xs" />
-      {task.address.precision === 'approximate' && (
-        <span className="text-ink-soft text-xs">≈ {say('approximatePlace')}</span>
-      )}
+      {isMarked(task.address) && <span className="text-ink-soft text-xs">≈ {say('approximatePlace')}</span>}
       {others > 0 && <span className="text-ink-soft text-xs">{say('moreHere', { n: others })}</span>}
     </div>
   )

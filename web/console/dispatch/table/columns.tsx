@@ -12,7 +12,9 @@ import { lookOf, StatusIcon } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import type { Say, Word } from '../../../words/console.ts'
 import { ConflictMark } from '../../conflicts/conflict-mark.tsx'
+import { DoubtMark } from '../../day/doubt-mark.tsx'
 import { AddressOf } from '../../day/erased.tsx'
+import { LeftMark } from '../../day/left-mark.tsx'
 import { PartnerMark } from '../../day/partner-mark.tsx'
 import { MessageMark } from '../list/message-mark.tsx'
 import { RiskMark } from '../list/risk-mark.tsx'
@@ -66,6 +68,7 @@ export const columns: readonly Column[] = [
         <span className="truncate">{task.awb}</span>
         <PartnerMark task={task} brief />
         <ConflictMark taskId={task.id} />
+        <LeftMark task={task} />
         <MessageMark taskId={task.id} />
       </span>
     ),
@@ -76,12 +79,15 @@ export const columns: readonly Column[] = [
     width: 204,
     value: ({ address }) => text(address.address),
     cell: (task) => (
-      <>
-        <span className="font-medium">
-          <AddressOf task={task} long />
+      <span className="flex items-center gap-1.5">
+        <DoubtMark task={task} />
+        <span className="min-w-0 truncate">
+          <span className="font-medium">
+            <AddressOf task={task} long />
+          </span>
+          {task.address.area && <span className="ml-1.5 text-ink-faint">{task.address.area}</span>}
         </span>
-        {task.address.area && <span className="ml-1.5 text-ink-faint">{task.address.area}</span>}
-      </>
+      </span>
     ),
   },
   {

@@ -1,17 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck, CircleX, Download, MapPin, Pencil } from 'lucide-react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { mostItems } from '../../../../contract/limits.ts'
+import { certaintyOf, isToCheck } from '../../../../core/certainty.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { dayToFind } from '../../../tasks/day.ts'
 import { Button } from '../../../ui/button.tsx'
+import { Later } from '../../../ui/later.tsx'
 import { tableLook } from '../../../ui/page.tsx'
 import { useLeave } from '../../../ui/unsaved.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useGoToDay } from '../../day/show-task.ts'
 import { saveCsv } from '../../files/save.ts'
+import { CitiesNotice } from '../cities-notice.tsx'
+import { foundWords } from '../found-words.ts'
 import { whyNotFound } from '../why-not-found.ts'
 import { type Refused, tableOfRefused } from './refused.ts'
 import { partOf, type SendSet, type SentTask } from './sets.ts'
@@ -120,14 +125,16 @@ function Elsewhere({ created }: { created: Created[] }) {
 
 type Created = SentTask
 
-const isWaiting = ({ address }: Created) => address.precision === 'none' && !address.geocodingProblem
+const isWaiting = ({ address }: Created) => certaintyOf(address) === 'waiting'
 
 /** Addresses are looked up after the tasks exist; the results appear here while the dialog is open. */
 function Addresses({ created }: { created: Created[] }) {
   const say = useSay()
+  const leave = useLeave()
+  const navigate = useNavigate()
   const tasks = useFollowed(created)
   const waiting = tasks.filter(isWaiting)
-  const doubtful = tasks.filter((task) => task.address.precision !== 'exact' && !isWaiting(task))
+  const doubtful = tasks.filter(({ address }) => isToCheck(address))
   if (waiting.length === 0 && doubtful.length === 0) return <p className="text-ink-soft">{say('addressesFine')}</p>
   return (
     <section className="grid gap-2">
@@ -138,10 +145,23 @@ function Addresses({ created }: { created: Created[] }) {
       )}
       {doubtful.length > 0 && (
         <>
-          <p className="flex items-center gap-2 text-waiting">
-            <MapPin aria-hidden className="size-4" />
-            {say('addressesDoubtful', { n: doubtful.length })}
-          </p>
+          <Later>
+            <CitiesNotice />
+          </Later>
+          <div className="flex flex-wrap items-center gap-2">
+            <p className="flex grow items-center gap-2 text-waiting">
+              <MapPin aria-hidden className="size-4" />
+              {say('addressesDoubtful', { n: doubtful.length })}
+            </p>
+            <Button
+              onClick={() => {
+                leave?.()
+                void navigate({ to: '/addresses', search: {} })
+              }}
+            >
+              {say('checkAddresses')}
+            </Button>
+          </div>
           <div className="rounded-lg border border-line">
             <table className={tableLook.table}>
               <tbody>
@@ -160,8 +180,7 @@ function Addresses({ created }: { created: Created[] }) {
                     </td>
                     <td className="px-4 py-1.5">{address.address}</td>
                     <td className="px-4 py-1.5 text-ink-soft">
-                      {whyNotFound(address.geocodingProblem, say) ||
-                        say(address.precision === 'none' ? 'precisionNone' : 'precisionApproximate')}
+                      {whyNotFound(address.geocodingProblem, say) || say(foundWords[certaintyOf(address)])}
                     </td>
                   </tr>
                 ))}
@@ -191,11 +210,20 @@ function useFollowed(created: Created[]): Created[] {
   const { data } = useQuery({
     queryKey: ['imported', created[0]?.id],
     queryFn: async () => {
-      for await (const task of listChanged(since.current)) {
-        if (known.current.has(task.id)) known.current.set(task.id, partOf(task))
+      let changed = 0
+      const keep = (task: Task) => known.current.has(task.id) && known.current.set(task.id, partOf(task))
+      for await (const task of listPages({ updatedAfter: since.current })) {
+        if (Date.parse(task.updatedAt) > Date.parse(since.current) + leewayMs) changed += 1
+        keep(task)
         const seen = new Date(Date.parse(task.updatedAt) - leewayMs).toISOString()
         if (seen > since.current) since.current = seen
       }
+      // That an address was not found at all changes nothing about its task, so it is asked for, once the others are found.
+      if (changed === 0)
+        for await (const task of listPages({ doubtful: true, order: 'newest' })) {
+          if (task.id < (created[0]?.id ?? 0)) break
+          keep(task)
+        }
       return [...known.current.values()]
     },
     initialData: created,
@@ -206,10 +234,10 @@ function useFollowed(created: Created[]): Created[] {
 }
 
 /** Page by page: thousands of whole tasks at once would take hundreds of megabytes. */
-async function* listChanged(updatedAfter: string): AsyncGenerator<Task> {
+async function* listPages(query: { updatedAfter?: string; doubtful?: boolean; order?: string }): AsyncGenerator<Task> {
   let cursor: string | undefined
   do {
-    const page = await api.listTasks({ query: { updatedAfter, limit: mostItems, ...(cursor && { cursor }) } })
+    const page = await api.listTasks({ query: { ...query, limit: mostItems, ...(cursor && { cursor }) } })
     yield* page.tasks
     cursor = page.nextCursor
   } while (cursor)

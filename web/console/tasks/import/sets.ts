@@ -1,5 +1,6 @@
 import type { BulkTaskUpdate, TaskInput } from '../../../../contract/task.ts'
 import type { StatusId } from '../../../../core/task-status.ts'
+import type { Task } from '../../../api/data.ts'
 import type { CheckedRow } from './check.ts'
 import { type KnownRows, saidOf, updateOf } from './existing.ts'
 
@@ -26,7 +27,7 @@ export interface SendSet {
 export interface SentTask {
   id: number
   awb: string
-  address: { address: string; precision: string; geocodingProblem: string }
+  address: Pick<Task['address'], 'address' | 'lat' | 'lng' | 'precision' | 'precisionDetail' | 'geocodingProblem'>
   createdAt: string
   statusId: StatusId
   completedAt: string | null
@@ -36,11 +37,11 @@ export interface SentTask {
 
 export function partOf({ id, awb, address, ...task }: SentTask): SentTask {
   const { createdAt, statusId, completedAt, completeAfter, completeBefore } = task
-  const { address: line, precision, geocodingProblem } = address
+  const { address: line, lat, lng, precision, precisionDetail, geocodingProblem } = address
   return {
     id,
     awb,
-    address: { address: line, precision, geocodingProblem },
+    address: { address: line, lat, lng, precision, precisionDetail, geocodingProblem },
     createdAt,
     statusId,
     completedAt,

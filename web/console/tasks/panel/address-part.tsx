@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Eraser, MapPinned, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
+import { certaintyOf } from '../../../../core/certainty.ts'
 import { readCoordinates } from '../../../../core/coordinates.ts'
 import { isEnded } from '../../../../core/task-status.ts'
 import { api } from '../../../api/client.ts'
@@ -14,6 +15,9 @@ import { TextField } from '../../../ui/field.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useUnsaved } from '../../../ui/unsaved.ts'
 import { useSay } from '../../../words/console.ts'
+import { AddressField } from '../place/address-field.tsx'
+import { PinPart } from '../place/pin-part.tsx'
+import { type Place, written } from '../place/place.ts'
 import { whyNotFound } from '../why-not-found.ts'
 
 /** The address of the task, or that it was erased with all that is personal. */
@@ -41,14 +45,15 @@ function KnownAddress({ task }: { task: Task }) {
     (part) => part && !address.address.includes(part),
   )
   const mayCorrect = may('tasks:write') && !isEnded(task)
+  const certainty = certaintyOf(address)
   return (
     <div className="px-4 pt-3 pb-3">
       <p className="font-semibold text-base leading-snug [overflow-wrap:anywhere]">
         {address.address || `${address.lat}, ${address.lng}`}
       </p>
       {extra.length > 0 && <p className="text-ink-soft">{extra.join(' · ')}</p>}
-      {address.precision !== 'exact' && <Warning address={address} />}
-      {mayCorrect && !isOpen && address.precision !== 'exact' && (
+      {certainty !== 'sure' && <Warning address={address} certainty={certainty} />}
+      {mayCorrect && !isOpen && certainty !== 'sure' && (
         <Button className="mt-2" onClick={() => setOpen(true)}>
           <MapPinned aria-hidden />
           {say('correctAddress')}
@@ -59,22 +64,35 @@ function KnownAddress({ task }: { task: Task }) {
   )
 }
 
-function Warning({ address }: { address: Task['address'] }) {
+const words = {
+  near: 'addressNear',
+  street: 'addressStreet',
+  city: 'addressCity',
+  rough: 'addressApproximate',
+  nowhere: 'addressNotFound',
+  waiting: 'addressWaiting',
+} as const
+
+interface WarningProps {
+  address: Task['address']
+  certainty: keyof typeof words
+}
+
+function Warning({ address, certainty }: WarningProps) {
   const say = useSay()
-  const isWaiting = address.precision === 'none' && !address.geocodingProblem
+  const isCalm = certainty === 'waiting' || certainty === 'near'
   const why = whyNotFound(address.geocodingProblem, say)
-  const word = isWaiting ? 'addressWaiting' : address.precision === 'none' ? 'addressNotFound' : 'addressApproximate'
   return (
     <div
       role="status"
       className={join(
         'mt-2 flex gap-2 rounded-md px-2.5 py-1.5',
-        isWaiting ? 'bg-sunken text-ink-soft' : 'bg-waiting-soft text-waiting',
+        isCalm ? 'bg-sunken text-ink-soft' : 'bg-waiting-soft text-waiting',
       )}
     >
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span>
-        {say(word)}
+        {say(words[certainty])}
         {why && <span className="block text-ink-soft">{why}</span>}
       </span>
     </div>
@@ -91,6 +109,13 @@ function Correction({ task, onDone }: { task: Task; onDone: () => void }) {
   const [text, setText] = useState(address.address)
   const [coordinates, setCoordinates] = useState(known)
   const place = coordinates.trim() === '' || coordinates === known ? undefined : readCoordinates(coordinates)
+  const choose = (chosen: Place) => {
+    setText(chosen.address)
+    if (chosen.precision === 'exact') setCoordinates(written(chosen))
+  }
+  const shown = readCoordinates(coordinates)
+  const isRough = coordinates === known && address.precision !== 'exact'
+  const pin = shown && !(coordinates === known && text !== address.address) ? { ...shown, isRough } : undefined
   const isUnreadable = coordinates.trim() !== '' && !readCoordinates(coordinates)
   const save = useMutation({
     mutationFn: () =>
@@ -111,7 +136,15 @@ function Correction({ task, onDone }: { task: Task; onDone: () => void }) {
   }
   return (
     <form onSubmit={submit} className="mt-3 grid gap-2 rounded-lg border border-line p-3">
-      <TextField label={say('address')} value={text} onChange={(event) => setText(event.target.value)} autoFocus />
+      <AddressField
+        label={say('address')}
+        value={text}
+        autoFocus
+        onType={setText}
+        onChoose={choose}
+        onPaste={(point) => setCoordinates(written(point))}
+      />
+      <PinPart pin={pin} onMove={(point) => setCoordinates(written(point))} />
       <TextField
         label={say('coordinates')}
         hint={say('coordinatesHint')}
