@@ -21,7 +21,7 @@ export default function PinMap({ pin, onMove }: { pin: Pin | undefined; onMove: 
   const { shown } = useTheme()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours depend on the theme
   const colours = useMemo(readColours, [shown])
-  const ground = useGround(shown, colours)
+  const ground = useGround(shown)
   const container = useRef<HTMLDivElement>(null)
   const unit = unitOf(useSetting('preferredUnitType'))
   const stage = useStage(container, ground, colours, { unit, label: say('placeMap') })
