@@ -1,10 +1,9 @@
 import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
 import type { AddressInput } from '../../contract/task.ts'
-import type { ShownAddress } from '../../core/certainty.ts'
 import { readCoordinates } from '../../core/coordinates.ts'
 import type { FoundParts } from '../outside/geocoders/geocoder.ts'
 import type { ChangedAddress } from './queries.ts'
-import type { AddressRow } from './tables.ts'
+import { partColumns, shownPart } from './shown-address.ts'
 
 export type Address = Omit<ChangedAddress, 'task_id'>
 
@@ -70,24 +69,6 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
   return { ...place, ...(isSamePlace(before, place) ? known : { lat: null, lng: null, ...given, found_parts: null }) }
 }
 
-/** What a part is called in a row, and by those who give or find it. */
-const partColumns = {
-  streetName: 'street_name',
-  streetNumber: 'street_number',
-  postalCode: 'postal_code',
-  city: 'city',
-  area: 'area',
-} as const satisfies Record<keyof FoundParts, keyof Address>
-
-/** A part as it is shown: as it was given, else as it was found. */
-export function shownPart(
-  address: Pick<Address, (typeof partColumns)[keyof FoundParts] | 'found_parts'>,
-  name: keyof FoundParts,
-): string | null {
-  const given = address[partColumns[name]]
-  return given?.trim() ? given : (address.found_parts?.[name] ?? given)
-}
-
 /** A part that comes back as it was shown has not been given: a client that reads a task and writes it changes nothing. */
 const givenPart = (before: Address, input: AddressInput, name: keyof FoundParts) => {
   const part = input[name]
@@ -114,14 +95,3 @@ function composeAddress({ street_name, street_number, area, postal_code, city }:
       .join(' ')
   return [line(street_name, street_number), line(area), line(postal_code, city)].filter(Boolean).join(', ')
 }
-
-type Judged = Pick<AddressRow, 'lat' | 'lng' | 'precision' | 'precision_detail' | 'geocode_problem'>
-
-/** An address as core/certainty asks for it. */
-export const shownAs = ({ lat, lng, precision, precision_detail, geocode_problem }: Judged): ShownAddress => ({
-  lat,
-  lng,
-  precision,
-  precisionDetail: precision_detail,
-  geocodingProblem: geocode_problem,
-})

@@ -5,11 +5,11 @@ import type { PrecisionDetail } from '../../core/precision.ts'
 import { InTransit, statuses } from '../../core/task-status.ts'
 import { presentCompany } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
-import { shownPart } from './address.ts'
 import { arrivalOf, presentArrival } from './arrival.ts'
 import { phoneOf } from './customers/customers.ts'
 import { amountOfLine, deliveryPriceOf, leftToBePaidOf, totalPriceOf } from './money.ts'
 import type { PaymentView } from './queries.ts'
+import { shownPart } from './shown-address.ts'
 import type { DriverView, NoteView, TaskView } from './tables.ts'
 
 const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Credit Card' }
