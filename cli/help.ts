@@ -20,6 +20,7 @@ Usage: waybill <command>
   backup FILE      write everything to one file, even while the server runs; --verify checks it
   restore FILE     restore a backup into an empty database (PostgreSQL 15 or newer)
   map              show the imported map; import one from an extract of OpenStreetMap, or remove it
+  places           import addresses with coordinates from OpenAddresses or a table of your own
   remove           delete this installation whole, after asking: data folder, files and database; or databases left behind
   sbom             print a software bill of materials (CycloneDX)
   help [COMMAND]   show this, or the help of a command

@@ -15,6 +15,8 @@ export const locks = {
   erasures: 7_204_118_204,
   /** Importing a map, removing one, and tidying up after either. */
   mapImports: 7_204_118_205,
+  /** Importing the operator's own places. */
+  ownPlaces: 7_204_118_206,
   /** Using a data folder: held by the process that runs its embedded database. */
   dataFolder: 1_463_900_514,
   /** Locks with two numbers, the second being an organisation: linking its tasks by dependencies. */

@@ -295,6 +295,34 @@ export const treatments: Record<string, Treatment> = {
     kept: 'organisation_id id code label labels photo_required note_required created_at updated_at deleted_at',
   },
   receivers: { kept: 'organisation_id id url secret created_at previous_secret previous_secret_until' },
+  register_own: {
+    kept: 'is_only register_id places imported_at',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_own_places: {
+    kept: 'key street number city area postal_code country lat lng',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_places: {
+    kept: 'register_id id name other_names kind population country lat lng area_ids',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_postings: {
+    kept: 'register_id word_id place_id street_id',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_spellings: {
+    kept: 'register_id form word_id',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_streets: {
+    kept: 'register_id id name other_names place_id area_id also_in postal_code lat lng reach_metres house_count line houses',
+    because: 'Addresses of the map or of a public list, without people',
+  },
+  register_words: {
+    kept: 'register_id id word street_count place_ids',
+    because: 'Addresses of the map or of a public list, without people',
+  },
   server_address: { kept: 'is_only address' },
   teams: { kept: 'organisation_id id name hub_id created_at updated_at' },
   told_arrivals: { kept: 'organisation_id device_id number arrivals' },

@@ -1,9 +1,11 @@
 import { type ErrorDetail, Refusal } from '../../contract/errors.ts'
 import type { AddressInput } from '../../contract/task.ts'
+import type { ShownAddress } from '../../core/certainty.ts'
 import { readCoordinates } from '../../core/coordinates.ts'
 import type { FoundParts } from '../outside/geocoders/geocoder.ts'
+import { partColumns, shownPart } from './parts.ts'
 import type { ChangedAddress } from './queries.ts'
-import { partColumns, shownPart } from './shown-address.ts'
+import type { AddressRow } from './tables.ts'
 
 export type Address = Omit<ChangedAddress, 'task_id'>
 
@@ -95,3 +97,14 @@ function composeAddress({ street_name, street_number, area, postal_code, city }:
       .join(' ')
   return [line(street_name, street_number), line(area), line(postal_code, city)].filter(Boolean).join(', ')
 }
+
+type Judged = Pick<AddressRow, 'lat' | 'lng' | 'precision' | 'precision_detail' | 'geocode_problem'>
+
+/** An address as core/certainty asks for it. */
+export const shownAs = ({ lat, lng, precision, precision_detail, geocode_problem }: Judged): ShownAddress => ({
+  lat,
+  lng,
+  precision,
+  precisionDetail: precision_detail,
+  geocodingProblem: geocode_problem,
+})

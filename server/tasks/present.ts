@@ -8,8 +8,8 @@ import type { Organisation } from '../organisations/queries.ts'
 import { arrivalOf, presentArrival } from './arrival.ts'
 import { phoneOf } from './customers/customers.ts'
 import { amountOfLine, deliveryPriceOf, leftToBePaidOf, totalPriceOf } from './money.ts'
+import { shownPart } from './parts.ts'
 import type { PaymentView } from './queries.ts'
-import { shownPart } from './shown-address.ts'
 import type { DriverView, NoteView, TaskView } from './tables.ts'
 
 const paymentTypes: Record<number, string> = { 1: 'Collect Cash', 2: 'Collect Credit Card' }

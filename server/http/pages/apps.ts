@@ -7,7 +7,7 @@ import { apps, tilesPath, worldPath } from '../../../contract/pages.ts'
 import type { Service } from '../../context.ts'
 import type { Maps } from '../../map/current.ts'
 import { folderOf } from '../../map/files.ts'
-import { tilesFile } from '../../map/tiles/maker.ts'
+import { tilesFile } from '../../map/makers.ts'
 import { pageHeaders } from './headers.ts'
 import { type Document, type DocumentEncoding, makeDocument, sendDocument } from './kept-document.ts'
 

@@ -14,6 +14,8 @@ export interface House extends HouseNumber {
   lng: number
   /** Computed from the ends of a row of houses when it was mapped, not seen. */
   isGuess: boolean
+  /** The street has this number in two places, and nobody can say which is meant. */
+  isTwice: boolean
   postalCode: string | null
 }
 
@@ -78,8 +80,14 @@ const byNumber = (a: House, b: House) => a.number - b.number || (a.suffix < b.su
 export function packHouses(houses: readonly House[]): string {
   const sorted = houses.toSorted(byNumber)
   return sorted
-    .map(({ number, suffix, lat, lng, isGuess, postalCode }) => {
-      const parts = [`${number}${suffix && ` ${suffix}`}`, lat, lng, postalCode ?? '', isGuess ? '~' : '']
+    .map(({ number, suffix, lat, lng, isGuess, isTwice, postalCode }) => {
+      const parts = [
+        `${number}${suffix && ` ${suffix}`}`,
+        lat,
+        lng,
+        postalCode ?? '',
+        isTwice ? '?' : isGuess ? '~' : '',
+      ]
       return parts.join(',').replace(/,+$/, '')
     })
     .join(';')
@@ -97,6 +105,7 @@ export function unpackHouses(text: string): House[] {
       lng: Number(lng),
       postalCode: postalCode || null,
       isGuess: guess === '~',
+      isTwice: guess === '?',
     }
   })
 }

@@ -5,7 +5,7 @@ import { sql } from '../../db/sql.ts'
 import { type Row, table, unnest } from '../../db/table.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { phoneOf } from '../customers/customers.ts'
-import { shownPart } from '../shown-address.ts'
+import { shownPart } from '../parts.ts'
 import type { TaskView } from '../tables.ts'
 
 /* What tasks are found by. It is written with the task, in the same transaction. */

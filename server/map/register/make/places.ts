@@ -272,7 +272,7 @@ function settle(given: {
     const same = (byName.get(name) ?? []).map(({ place }) => place)
     const near = same.find((place) => metresBetween(place, lat, lng) < farthestSaidMetres)
     if (near) return adopt(near)
-    const made = {
+    const made: Place = {
       id: 0,
       name: said,
       otherNames: [],
@@ -296,7 +296,8 @@ function settle(given: {
         bySettlement.near(lat, lng, 3).filter((one) => !bounded.has(one)),
         { lat, lng },
       )
-    if (!adopt(place)) return undefined
+    if (!place) return undefined
+    adopt(place)
     const own = boundary?.own
     const inside = boundary
       ? around.slice(0, around.indexOf(boundary))

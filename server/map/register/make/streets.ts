@@ -3,7 +3,7 @@ import { keyOf, readStreetName } from '../names.ts'
 import { type House, readNumbers } from '../numbers.ts'
 import { type Home, metresBetween, type Place } from './places.ts'
 import { openWriter, readRows } from './stage.ts'
-import type { RegisterWriter } from './write.ts'
+import type { RegisterWriter, Street } from './write.ts'
 
 /*
  * From ways and houses to streets: all of one name near each other within one place are one street. The database sorts them, and
@@ -15,6 +15,8 @@ const sameStreetMetres = 600
 /** A house further away from all streets of its name is on one that is not mapped. */
 const farthestHouseMetres = 800
 const mostHouses = 5_000
+/** Entrances of one house are not further apart. */
+const samePlaceMetres = 150
 
 interface Placed {
   place_id: number
@@ -38,7 +40,8 @@ const columns =
 
 interface Finder {
   all: readonly Place[]
-  find(lat: number, lng: number): Home | undefined
+  /** With what its address calls the town, where that is known. */
+  find(lat: number, lng: number, city?: string | null): Home | undefined
   findSaid(said: string, home: Home | undefined, lat: number, lng: number): Place | undefined
 }
 
@@ -52,8 +55,8 @@ export async function groupStreets(
     create temp table placed (place_id int, words text collate "C", is_house boolean, kind text collate "C", name text, other_names text[],
       also_in int[], area_id int, postal_code text, lat int, lng int, line text, number text, is_guess boolean)`)
   const placed = openWriter(client, 'placed', columns)
-  const place = (at: { lat: number; lng: number }, name: string) => {
-    const home = homes.find(at.lat, at.lng)
+  const place = (at: { lat: number; lng: number }, name: string, city?: string | null) => {
+    const home = homes.find(at.lat, at.lng, city)
     const street = readStreetName(name)
     const [words = '', kind = ''] = keyOf(street).split('|')
     return home && words ? { home, words, kind } : undefined
@@ -90,10 +93,10 @@ export async function groupStreets(
      from found_houses h left join (select osm, min(street) as street from found_members group by osm) m on m.osm = h.osm`,
   )
   for await (const { osm, street, place: hamlet, city, number, postal_code, lat, lng } of houses) {
-    const home = street || hamlet ? undefined : homes.find(lat, lng)
+    const home = street || hamlet ? undefined : homes.find(lat, lng, city)
     // Where streets have no names, the village is the street.
     const name = street ?? hamlet ?? home?.place.name
-    const found = name && place({ lat, lng }, name)
+    const found = name && place({ lat, lng }, name, city)
     if (!found) continue
     const said = city ? homes.findSaid(city, found.home, lat, lng) : undefined
     const alsoIn = [...found.home.alsoIn, ...(said ? [said] : [])].map(({ id }) => id)
@@ -141,22 +144,6 @@ interface Cluster {
   points: number[]
   rows: Placed[]
   houses: Placed[]
-}
-
-export interface Street {
-  name: string
-  otherNames: string[]
-  placeId: number
-  alsoIn: number[]
-  areaId: number | null
-  postalCode: string | null
-  lat: number
-  lng: number
-  reachMetres: number
-  /** Latitudes and longitudes from the place of the street. */
-  line: number[]
-  houses: House[]
-  postalCodes: string[]
 }
 
 /** The streets of one name in one place, by kind and by where they are. */
@@ -232,9 +219,19 @@ function streetOf({ name, points, rows, houses }: Cluster): Street {
     for (const number of readNumbers(house.number ?? '')) {
       const key = `${number.number} ${number.suffix}`
       // What was seen is better than what was computed.
-      if (seen.has(key) && (house.is_guess || !seen.get(key)?.isGuess)) continue
+      const known = seen.get(key)
+      if (known && !known.isGuess && !house.is_guess)
+        known.isTwice ||= metresBetween(house, known.lat + lat, known.lng + lng) > samePlaceMetres
+      if (known && (house.is_guess || !known.isGuess)) continue
       const postalCode = house.postal_code?.replaceAll(/[,;]/g, ' ').trim() || null
-      seen.set(key, { ...number, lat: house.lat - lat, lng: house.lng - lng, isGuess: house.is_guess, postalCode })
+      seen.set(key, {
+        ...number,
+        lat: house.lat - lat,
+        lng: house.lng - lng,
+        isGuess: house.is_guess,
+        isTwice: false,
+        postalCode,
+      })
     }
   const all = [...seen.values()]
   const codes = [...rows, ...houses]

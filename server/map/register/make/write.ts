@@ -1,11 +1,10 @@
 import type pg from 'pg'
 import { postalWord, readPlaceName, readStreetName, weightOf } from '../names.ts'
-import { packHouses } from '../numbers.ts'
+import { type House, packHouses } from '../numbers.ts'
 import { formsOf } from '../spelling.ts'
 import { partitionOf } from './partitions.ts'
 import type { Place } from './places.ts'
 import { openWriter } from './stage.ts'
-import type { Street } from './streets.ts'
 
 /* Streets and places go into their tables, and their words into those by which they are found. */
 
@@ -16,6 +15,22 @@ interface Word {
   id: number
   streets: number
   places: Set<number>
+}
+
+export interface Street {
+  name: string
+  otherNames: string[]
+  placeId: number
+  alsoIn: number[]
+  areaId: number | null
+  postalCode: string | null
+  lat: number
+  lng: number
+  reachMetres: number
+  /** Latitudes and longitudes from the place of the street. */
+  line: number[]
+  houses: House[]
+  postalCodes: string[]
 }
 
 export type RegisterWriter = ReturnType<typeof openRegisterWriter>

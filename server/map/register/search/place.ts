@@ -12,9 +12,9 @@ export interface Placed extends Point {
 }
 
 /** Between houses further apart than this a number may be anywhere. */
-const mostApartMetres = 300
+const mostApartMetres = 240
 /** A number so far beyond the last known one may be on another part of the street. */
-const mostBeyond = 10
+const mostBeyond = 4
 /** A street so short that its middle is near all of it. */
 const shortMetres = 120
 
@@ -35,13 +35,11 @@ export function place(street: KnownStreet, houses: readonly House[], numbers: re
 
   for (const number of numbers) {
     const house = houses.find((one) => one.number === number.number && one.suffix === number.suffix)
-    if (house)
-      return {
-        ...at(house),
-        detail: house.isGuess ? 'interpolated' : 'house',
-        found: number,
-        postalCode: codeOf(house),
-      }
+    if (house?.isTwice) return { ...onStreet, ...at(house), found: number }
+    if (house) {
+      const detail = house.isGuess ? 'interpolated' : 'house'
+      return { ...at(house), detail, found: number, postalCode: codeOf(house) }
+    }
   }
   const [wanted] = numbers as [HouseNumber]
   const same = houses.filter(({ number }) => number === wanted.number)
@@ -49,24 +47,22 @@ export function place(street: KnownStreet, houses: readonly House[], numbers: re
   // "12A" is beside 12, and 12 beside 12A.
   if (near) return { ...at(near), detail: 'interpolated', found: undefined, postalCode: codeOf(near) }
 
-  const sides = [houses.filter(({ number }) => (number - wanted.number) % 2 === 0), houses]
-  for (const [index, side] of sides.entries()) {
-    const before = side.findLast(({ number }) => number < wanted.number)
-    const after = side.find(({ number }) => number > wanted.number)
-    if (before && after) {
-      const [from, to] = [at(before), at(after)]
-      const share = (wanted.number - before.number) / (after.number - before.number)
-      const point = { lat: from.lat + share * (to.lat - from.lat), lng: from.lng + share * (to.lng - from.lng) }
-      const apart = distanceMetres(from, to)
-      if (apart <= mostApartMetres)
-        return { ...point, detail: 'interpolated', found: undefined, postalCode: codeOf(before) }
-      if (index === 1) return { ...onStreet, ...point }
-    }
-    const last = before ?? after
-    if (!last || (before && after)) continue
-    const beyond = Math.abs(last.number - wanted.number)
-    if (beyond <= mostBeyond) return { ...at(last), detail: 'interpolated', found: undefined, postalCode: codeOf(last) }
+  const side = houses.filter(({ number }) => (number - wanted.number) % 2 === 0)
+  let between: Point | undefined
+  for (const some of [side, houses]) {
+    const before = some.findLast(({ number }) => number < wanted.number)
+    const after = some.find(({ number }) => number > wanted.number)
+    if (!before || !after) continue
+    const [from, to] = [at(before), at(after)]
+    const share = (wanted.number - before.number) / (after.number - before.number)
+    between ??= { lat: from.lat + share * (to.lat - from.lat), lng: from.lng + share * (to.lng - from.lng) }
+    if (distanceMetres(from, to) <= mostApartMetres)
+      return { ...between, detail: 'interpolated', found: undefined, postalCode: codeOf(before) }
   }
+  const [next] = side.toSorted((a, b) => Math.abs(a.number - wanted.number) - Math.abs(b.number - wanted.number))
+  if (next && Math.abs(next.number - wanted.number) <= mostBeyond)
+    return { ...at(next), detail: 'interpolated', found: undefined, postalCode: codeOf(next) }
+  if (between) return { ...onStreet, ...between }
   if (houses.length > 0 && street.reach_metres <= shortMetres) return { ...onStreet, detail: 'interpolated' }
   const [nearest] = houses.toSorted((a, b) => Math.abs(a.number - wanted.number) - Math.abs(b.number - wanted.number))
   return nearest && Math.abs(nearest.number - wanted.number) <= 4 * mostBeyond

@@ -1,8 +1,5 @@
-import type { ShownAddress } from '../../core/certainty.ts'
 import type { FoundParts } from '../outside/geocoders/geocoder.ts'
 import type { AddressRow } from './tables.ts'
-
-/* An address as it is shown and judged: as it was given, and otherwise as it was found. */
 
 /** What a part is called in a row, and by those who give or find it. */
 export const partColumns = {
@@ -21,14 +18,3 @@ export function shownPart(
   const given = address[partColumns[name]]
   return given?.trim() ? given : (address.found_parts?.[name] ?? given)
 }
-
-type Judged = Pick<AddressRow, 'lat' | 'lng' | 'precision' | 'precision_detail' | 'geocode_problem'>
-
-/** An address as core/certainty asks for it. */
-export const shownAs = ({ lat, lng, precision, precision_detail, geocode_problem }: Judged): ShownAddress => ({
-  lat,
-  lng,
-  precision,
-  precisionDetail: precision_detail,
-  geocodingProblem: geocode_problem,
-})
