@@ -86,6 +86,8 @@ for (const language of ['en', 'ro'] as const)
     await step('one goes on and back without deciding, and what was typed is still there', async () => {
       await page.keyboard.press('/')
       await page.keyboard.insertText('Strada Unirii 3, Arad')
+      // The first may only close the suggestions.
+      await page.keyboard.press('Escape')
       await page.keyboard.press('Escape')
       await isFocused(page, 'Strada Unirii 3, Timișoara')
       await page.keyboard.press('j')
@@ -111,12 +113,16 @@ for (const language of ['en', 'ro'] as const)
     })
 
     if (language === 'en')
-      await step('the map is moved below the pin by the arrow keys', async () => {
+      await step('the map is moved by the arrow keys, and the pin put in its middle', async () => {
         const before = await addressOf('D-4')
-        await page.locator('#place-map canvas').waitFor()
+        await page.locator('[data-address] canvas').waitFor()
         await page.keyboard.press('m')
         await until('the map to have the focus', () => page.evaluate(() => document.activeElement?.matches('canvas')))
         await page.keyboard.press('ArrowRight')
+        await page
+          .locator('[data-address] canvas')
+          .evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+        await page.keyboard.press('c')
         await page.getByRole('button', { name: say('usePlace') }).waitFor()
         await page.keyboard.press('Enter')
         const after = await until('the pin to be there', async () => {

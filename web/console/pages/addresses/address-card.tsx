@@ -1,26 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import { Check, MapPinned, TriangleAlert } from 'lucide-react'
-import { type FormEvent, lazy, type RefObject, useRef, useState } from 'react'
-import { type Certainty, certaintyOf } from '../../../../core/certainty.ts'
+import { type FormEvent, type RefObject, useState } from 'react'
+import { type Certainty, certaintyOf, isMarked, isPlannedAlone } from '../../../../core/certainty.ts'
 import { readCoordinates } from '../../../../core/coordinates.ts'
 import type { Point } from '../../../../core/geo.ts'
-import { type Task, useHubs } from '../../../api/data.ts'
+import type { Task } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
 import { useFormats } from '../../../api/time.ts'
-import { canDraw } from '../../../map/can-draw.ts'
 import { dayToFind } from '../../../tasks/day.ts'
 import { isInDoubt } from '../../../tasks/doubt.ts'
 import { Button } from '../../../ui/button.tsx'
-import { TextField } from '../../../ui/field.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
-import { Later } from '../../../ui/later.tsx'
 import { useUnsaved } from '../../../ui/unsaved.ts'
 import { useLaterSay } from '../../../words/later.ts'
+import { AddressField } from '../../tasks/place/address-field.tsx'
+import { PinPart } from '../../tasks/place/pin-part.tsx'
+import type { Place } from '../../tasks/place/place.ts'
 import { whyNotFound } from '../../tasks/why-not-found.ts'
 import { type Decision, isChanged } from './correct.ts'
 import { useKeys } from './use-keys.ts'
-
-const PlaceMap = lazy(() => (canDraw() ? import('./place-map.tsx') : import('./no-map.tsx')))
 
 interface Props {
   task: Task
@@ -35,17 +33,6 @@ interface Props {
   onStep: (by: 1 | -1) => void
 }
 
-/** How near the map is when it first shows a place. */
-const zooms: Record<Certainty, number> = {
-  sure: 17,
-  near: 17,
-  street: 15.5,
-  city: 12,
-  rough: 13,
-  nowhere: 11,
-  waiting: 11,
-}
-
 /** One address: as it was given, what was found of it, and what can be done about it. */
 export function AddressCard({ task, heading, drafts, mayCorrect, error, isBusy, onDecide, onStep }: Props) {
   const say = useLaterSay('addresses')
@@ -58,8 +45,6 @@ export function AddressCard({ task, heading, drafts, mayCorrect, error, isBusy, 
     setTypedText(next)
   }
   const [moved, setMoved] = useState<Point>()
-  const field = useRef<HTMLInputElement>(null)
-  const { data: hubs = [] } = useHubs()
 
   const written = text.trim()
   const isCorrected = written !== address.address.trim() && written !== ''
@@ -75,16 +60,25 @@ export function AddressCard({ task, heading, drafts, mayCorrect, error, isBusy, 
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typed) decide()
+    if (point) decide()
     else if (isCorrected && !isBusy) onDecide({ is: 'written', address: written })
   }
   const goBack = () => heading.current?.focus()
+  /** A house that is known is the place; a street or a city is only another text to look for. */
+  const choose = (place: Place) => {
+    const isPlace = isPlannedAlone(place)
+    setText(isPlace ? address.address : place.address)
+    setMoved(isPlace ? { lat: place.lat, lng: place.lng } : undefined)
+  }
+  const inCard = <Found extends HTMLElement>(selector: string) =>
+    heading.current?.closest('article')?.querySelector<Found>(selector)
   useKeys({
     right: decide,
     next: () => onStep(1),
     previous: () => onStep(-1),
-    type: () => field.current?.select(),
-    map: () => document.querySelector<HTMLElement>('#place-map canvas')?.focus(),
+    type: () => inCard<HTMLInputElement>('input')?.select(),
+    map: () => inCard('canvas')?.focus(),
+    pin: () => mayCorrect && inCard('[data-pin-here]')?.click(),
     back: goBack,
   })
   return (
@@ -113,14 +107,13 @@ export function AddressCard({ task, heading, drafts, mayCorrect, error, isBusy, 
         )}
         {mayCorrect && (
           <form onSubmit={submit} className="grid gap-2">
-            <TextField
-              ref={field}
+            <AddressField
               label={say('whereItIs')}
               hint={typed ? say('readAsPlace', { place: inNumbers(typed) }) : say('whereItIsHint')}
               value={text}
-              autoComplete="off"
-              spellCheck={false}
-              onChange={(event) => setText(event.target.value)}
+              onType={setText}
+              onChoose={choose}
+              onPaste={setMoved}
             />
             {isCorrected && !typed && (
               <Button type="submit" busy={isBusy} className="justify-self-start">
@@ -147,18 +140,10 @@ export function AddressCard({ task, heading, drafts, mayCorrect, error, isBusy, 
           </div>
         )}
       </div>
-      <div className="grid content-start gap-1">
-        <Later>
-          <PlaceMap
-            label={say('movePin')}
-            point={point ?? found ?? hubs[0]}
-            zoom={typed ? zooms.sure : zooms[certainty]}
-            isMovable={mayCorrect}
-            onMove={setMoved}
-          />
-        </Later>
-        {mayCorrect && <p className="text-ink-faint">{say('movePinHint')}</p>}
-      </div>
+      <PinPart
+        pin={point ? { ...point, isRough: false } : found && { ...found, isRough: isMarked(address) }}
+        onMove={mayCorrect ? setMoved : () => {}}
+      />
     </article>
   )
 }

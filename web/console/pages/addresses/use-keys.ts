@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-type Command = 'right' | 'next' | 'previous' | 'type' | 'map' | 'back'
+type Command = 'right' | 'next' | 'previous' | 'type' | 'map' | 'pin' | 'back'
 export type Commands = Record<Command, () => void>
 
 /** The keys of this page. `right` works only where Enter does not press something else. */
@@ -10,6 +10,7 @@ export const keysOfPage = [
   { command: 'previous', keys: ['k'], word: 'keysPreviousAddress' },
   { command: 'type', keys: ['/'], word: 'keysType' },
   { command: 'map', keys: ['m'], word: 'keysMap' },
+  { command: 'pin', keys: ['c'], word: 'keysPin' },
   { command: 'back', keys: ['Escape'], word: 'keysBack' },
 ] as const satisfies { command: Command; keys: string[]; word: string }[]
 

@@ -49,7 +49,7 @@ export default function PinMap({ pin, onMove }: { pin: Pin | undefined; onMove: 
             <Square label={say('zoomOut')} onClick={() => stage.map.zoomOut()}>
               <Minus aria-hidden />
             </Square>
-            <Square label={say('pinHere')} onClick={() => move(stage.map.getCenter())}>
+            <Square data-pin-here label={say('pinHere')} onClick={() => move(stage.map.getCenter())}>
               <Crosshair aria-hidden />
             </Square>
           </div>
@@ -62,9 +62,18 @@ export default function PinMap({ pin, onMove }: { pin: Pin | undefined; onMove: 
   )
 }
 
-const Square = ({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) => (
+interface SquareProps {
+  label: string
+  onClick: () => void
+  children: ReactNode
+  /** For those who have a key for it. */
+  'data-pin-here'?: true
+}
+
+const Square = ({ label, onClick, children, ...rest }: SquareProps) => (
   <button
     type="button"
+    {...rest}
     aria-label={label}
     title={label}
     onClick={onClick}
