@@ -39,7 +39,7 @@ async function drawExtract(folder: string, date?: Date) {
   return town.write(join(folder, 'timis-latest.osm.pbf'), date && { date })
 }
 
-test('beside a running server and its embedded database a map is imported, shown and removed', async (t) => {
+test('beside a running server and its embedded database, or without one, a map is imported, shown and removed', async (t) => {
   const folder = await makeFolder(t)
   const environment = { WAYBILL_DATA: join(folder, 'data') }
   await prepareFolder(environment.WAYBILL_DATA)
@@ -68,6 +68,10 @@ test('beside a running server and its embedded database a map is imported, shown
   })
   assert.match((await run(environment, 'map', 'remove')).out, /^Removed the map "timis"\.$/m)
   assert.match((await run(environment, 'map', 'show')).out, /^No map is imported/)
+
+  await server.stop()
+  assert.match((await run(environment, 'map', 'import', path, '--name', 'Timiș')).out, /name +Timiș$/m)
+  assert.match((await run(environment, 'map')).out, /name +Timiș$/m, 'without a server, too')
 })
 
 test('a file that cannot be imported is refused in one sentence', async (t) => {

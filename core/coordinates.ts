@@ -22,10 +22,16 @@ const pairs = [
   /^([-+]?\d{1,3},\d+)\s*,\s*([-+]?\d{1,3},\d+)$/,
 ]
 
-/** Links of the usual maps: `/@44.43,26.10,17z`, `?q=44.43,26.10`, `#map=17/44.43/26.10`, `geo:44.43,26.10`. */
+/**
+ * Links of the usual maps (Google, OpenStreetMap, Apple, Waze): `/@44.43,26.10,17z`, `?q=44.43,26.10`, `/place/44.43,26.10`,
+ * `?coordinate=…`, `?to=ll.…`, `#map=17/44.43/26.10`, `geo:44.43,26.10`. What is marked comes before what the map only shows.
+ */
 const links = [
   /!3d(-?\d+\.\d+)!4d(-?\d+\.\d+)/,
-  /[?&](?:q|query|ll|center|destination|daddr|mlat)=(-?\d+\.\d+)(?:,|%2C|&mlon=)\s*(-?\d+\.\d+)/i,
+  /[?&](?:q|query|ll|coordinate|destination|daddr|mlat)=(?:loc:)?(-?\d+\.\d+)(?:,|%2C|&mlon=)(?:\s|\+|%20)*(-?\d+\.\d+)/i,
+  /[?&]to=ll\.(-?\d+\.\d+)(?:,|%2C)(-?\d+\.\d+)/i,
+  /\/(?:place|search|dir)\/+(-?\d+\.\d+)(?:,|%2C)(?:\s|\+|%20)*(-?\d+\.\d+)/i,
+  /[?&]center=(-?\d+\.\d+)(?:,|%2C)(-?\d+\.\d+)/i,
   /\/@(-?\d+\.\d+),(-?\d+\.\d+)/,
   /#map=\d+\/(-?\d+\.\d+)\/(-?\d+\.\d+)/,
   /^geo:(-?\d+\.\d+),(-?\d+\.\d+)/i,

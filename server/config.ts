@@ -320,7 +320,7 @@ export const variables = {
   ),
   WAYBILL_FILES: variable(
     '',
-    'Where pictures are stored: `s3://bucket/prefix`, or by default the folder `files` in the data folder',
+    'Where pictures, and for several processes the files of an imported map, are stored: `s3://bucket/prefix`, or by default the data folder',
     asFileStore,
   ),
   AWS_ACCESS_KEY_ID: variable('', 'Key id for that bucket', asSecret),
@@ -348,7 +348,7 @@ export const variables = {
   WAYBILL_GOOGLE_KEY: variable('', 'Google key for organisations without their own', asSecret),
   WAYBILL_MAP_STYLE: variable(
     'https://tiles.openfreemap.org/styles/liberty',
-    'Map style (MapLibre), or `none` for a schematic map that needs no network. Customers get it only if you set it: until then their map asks only this server',
+    'Map style (MapLibre), or `none` for one without streets that needs no network; not used where a map was imported. Customers get it only if you set it: until then their map asks only this server',
     asMapStyle,
   ),
   WAYBILL_MAP_HOSTS: variable(

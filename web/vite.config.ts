@@ -5,7 +5,7 @@ import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin, type Rolldown } from 'vite'
 import { type Operation, operations } from '../contract/operations.ts'
-import { apps, tilesPath } from '../contract/pages.ts'
+import { apps, tilesPath, worldPath } from '../contract/pages.ts'
 import { missingTexts } from '../core/words/missing.ts'
 
 const { version } = JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8'))
@@ -75,7 +75,8 @@ const lateNotice = `<style>
 const worker = 'driver-worker'
 
 /** Loaded when it is opened, and kept on the phone after the app itself. */
-const isLater = ({ facadeModuleId }: Rolldown.OutputChunk) => facadeModuleId?.endsWith('/driver/map/drawn-map.tsx')
+const isLater = ({ facadeModuleId }: Rolldown.OutputChunk) =>
+  /\/driver\/map\/(drawn-map\.tsx|fetch-area\.ts)$/.test(facadeModuleId ?? '')
 
 /** The texts of an app in a language, by the folder and the file they are in. */
 const textsIn = ({ facadeModuleId }: { facadeModuleId?: string | null }) =>
@@ -129,7 +130,13 @@ const precache: Plugin = {
         .update(page.source)
         .update([...needed, ...more].join())
       const version = hash.digest('base64url').slice(0, 12)
-      const given = JSON.stringify({ version, page: apps.driver[0], files: needed, rest: more, tiles: tilesPath })
+      const given = JSON.stringify({
+        version,
+        page: apps.driver[0],
+        files: needed,
+        rest: more,
+        tiles: [tilesPath, worldPath],
+      })
       target.code = target.code.replace('__FILES__', () => given)
     },
   },

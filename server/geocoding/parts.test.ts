@@ -50,8 +50,8 @@ test('the parts of an address are filled in where they were found and nobody gav
   assert.equal(a.address.address, 'alba iulia 3 tm', 'the text stays as it was typed')
   assert.deepEqual(partsIn(a), { ...parts, area: null })
   assert.deepEqual(partsIn(b), { ...parts, city: 'Temeswar', area: null }, 'what was given is not overwritten')
-  const { previous } = a.timelines.at(-1)?.data as { previous: { address: object } }
-  assert.deepEqual(previous.address, {
+  const told = a.timelines.at(-1)?.data as { previous: { address: object } } | undefined
+  assert.deepEqual(told?.previous.address, {
     lat: null,
     lng: null,
     precision: 'none',

@@ -3,6 +3,7 @@ import type { AddressInput } from '../../contract/task.ts'
 import type { ShownAddress } from '../../core/certainty.ts'
 import { readCoordinates } from '../../core/coordinates.ts'
 import type { FoundParts } from '../outside/geocoders/geocoder.ts'
+import { partColumns, shownPart } from './parts.ts'
 import type { ChangedAddress } from './queries.ts'
 import type { AddressRow } from './tables.ts'
 
@@ -68,24 +69,6 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
   if (isKnown) return { ...place, ...known, ...(input.confirmed && given) }
   if (lat !== null && lng !== null) return { ...place, lat, lng, ...given, found_parts: null }
   return { ...place, ...(isSamePlace(before, place) ? known : { lat: null, lng: null, ...given, found_parts: null }) }
-}
-
-/** What a part is called in a row, and by those who give or find it. */
-const partColumns = {
-  streetName: 'street_name',
-  streetNumber: 'street_number',
-  postalCode: 'postal_code',
-  city: 'city',
-  area: 'area',
-} as const satisfies Record<keyof FoundParts, keyof Address>
-
-/** A part as it is shown: as it was given, else as it was found. */
-export function shownPart(
-  address: Pick<Address, (typeof partColumns)[keyof FoundParts] | 'found_parts'>,
-  name: keyof FoundParts,
-): string | null {
-  const given = address[partColumns[name]]
-  return given?.trim() ? given : (address.found_parts?.[name] ?? given)
 }
 
 /** A part that comes back as it was shown has not been given: a client that reads a task and writes it changes nothing. */

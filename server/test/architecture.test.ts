@@ -358,7 +358,7 @@ const shelves: Record<string, string[]> = {
   'server/http': ['limits node-http', 'errors', 'connections requests', 'pages', 'answers site', 'route'],
   'server/tasks': [
     'tables refusals time-window time-span',
-    'money',
+    'money parts',
     'queries customers arrival learned',
     'address present promises search',
     'noted-messages',

@@ -156,13 +156,14 @@ const enoughFailures = 3
 /** A style whose tiles fail before any was loaded is not usable. */
 function useGivingUp(map: MapLibre | undefined, { kind, giveUp }: Ground, { sources }: Overlay) {
   useEffect(() => {
-    if (!map || (kind !== 'given' && kind !== 'tiles')) return undefined
+    if (!map) return undefined
+    const isLast = kind === 'waiting' || kind === 'world'
     let failures = 0
     // Without the world below them, streets are still a map.
     const isOurs = (sourceId: string | undefined) =>
       sourceId === undefined || sourceId === worldSource || sourceId in sources
     const onError = (event: { sourceId?: string; error?: Error }) => {
-      if (isOurs(event.sourceId)) return
+      if (isLast || isOurs(event.sourceId)) return
       failures += 1
       if (failures >= (kind === 'tiles' ? 1 : enoughFailures)) giveUp()
     }

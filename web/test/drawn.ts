@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { until } from '../../server/test/until.ts'
 
 /** Waits until the map is drawn on that background. */
-export async function mapOn(page: Page, ground: 'schematic' | 'given' | 'tiles') {
+export async function mapOn(page: Page, ground: 'world' | 'given' | 'tiles') {
   page.setDefaultTimeout(60_000)
   await page.locator(`.map-frame[data-ground="${ground}"]`).waitFor()
   const canvas = page.locator('.map-frame canvas')

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
+import { tilesPath, worldPath } from '../../contract/pages.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { sharedBrowser, test } from './console.ts'
@@ -26,7 +27,7 @@ const aRoute = (awb: string) => {
   return { address: { address: `${street}, București`, ...(lat && { lat, lng }) }, completeBefore: inTwoHours }
 }
 const inTwoHours = new Date(Date.now() + 2 * 3_600_000).toISOString()
-const lake = '191,220,236'
+const lake = '168,208,232'
 
 /** The part of the app that draws the map is on the phone, all of it, without the map ever having been opened. */
 const hasMap = (page: Page) =>
@@ -67,7 +68,7 @@ async function startTileServer() {
         version: 8,
         sources: { water: { type: 'vector', url: `${base}/tiles.json`, attribution: '© Somebody' } },
         layers: [
-          { id: 'lakes', type: 'fill', source: 'water', 'source-layer': 'water', paint: { 'fill-color': '#bfdcec' } },
+          { id: 'lakes', type: 'fill', source: 'water', 'source-layer': 'water', paint: { 'fill-color': '#a8d0e8' } },
         ],
       },
       '/tiles.json': { tilejson: '3.0.0', tiles: [`${base}/{z}/{x}/{y}.pbf`], minzoom: 0, maxzoom: 0 },
@@ -109,7 +110,48 @@ for (const [name, prepare] of [
     assert.equal(await again.evaluate(`caches.has('waybill-map')`), false)
   })
 
-test('a phone that has never seen a map shows the stops on a grid, says so, and leads to them', async (t) => {
+test('the map around the stops of the day is on the phone before anybody has looked at it', async (t) => {
+  const { signedIn, wire } = await ownTiles(t)
+  const phone = await signedIn({ isNew: true, browser: await sharedBrowser(true) })
+  await hasMap(phone.page)
+  const parts = () =>
+    phone.page.evaluate(`caches.open('waybill-map').then(async (cache) =>
+      (await cache.keys()).map(({ url }) => new URL(url).pathname))`) as Promise<string[]>
+  // What is at the beginning of each file, and tiles.
+  const isKept = async (path: string) => (await parts()).filter((one) => one === path).length >= 2
+  await until('streets and the world', async () => (await isKept(tilesPath)) && (await isKept(worldPath)))
+
+  wire.cut()
+  const again = await phone.reopen()
+  await again.getByRole('link', { name: 'Map' }).click()
+  await mapOn(again, 'tiles')
+  await seesColour(again, lake, 50_000)
+  await again.getByRole('link', { name: '© OpenStreetMap contributors' }).waitFor()
+})
+
+test('a new map takes the place of the old one on the phone', async (t) => {
+  const { signedIn, server } = await ownTiles(t)
+  const { page } = await signedIn({ isNew: true, browser: await sharedBrowser(true) })
+  await page.getByRole('link', { name: 'Map' }).click()
+  await mapOn(page, 'tiles')
+  await seesColour(page, lake, 50_000)
+  const editions = () =>
+    page.evaluate(`caches.open('waybill-map').then(async (cache) =>
+      (await cache.keys()).filter(({ url }) => new URL(url).pathname === '${tilesPath}' && !url.endsWith('first'))
+        .map(({ url }) => url.split('&')[0]))`) as Promise<string[]>
+  const before = await editions()
+  assert.ok(before.length > 0)
+
+  await writeFile(join(server.config.dataFolder, 'map.pmtiles'), tinyMap('Another'))
+  await page.reload()
+  await seesColour(page, lake, 50_000)
+  await until('only parts of the new one', async () => {
+    const now = await editions()
+    return now.length > 0 && now.every((one) => !before.includes(one))
+  })
+})
+
+test('a phone that has never seen a map shows the stops without streets, says so, and leads to them', async (t) => {
   const { signedIn, wire, tasks, server, stopTiles } = await anotherServer(t)
   stopTiles()
   await server.put('/company', { settings: { preferredUnitType: 'imperial' } })
@@ -123,8 +165,8 @@ test('a phone that has never seen a map shows the stops on a grid, says so, and 
   wire.cut()
   const again = await reopen()
   await again.getByRole('link', { name: 'Map' }).click()
-  await mapOn(again, 'schematic')
-  await says(again, /No map of this area on the phone/)
+  await mapOn(again, 'world')
+  await says(again, /No streets of this area on the phone/)
   await says(again, '1 task not on the map')
   await again.locator('.maplibregl-ctrl-scale').getByText(/mi|ft/).waitFor()
   const stop = (name: RegExp) => again.getByRole('button', { name })

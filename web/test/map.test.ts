@@ -42,7 +42,7 @@ test('tasks on the map', async (t) => {
     ids.push((await server.post('/tasks', aTask(place(44.43 + at / 100, 26.1 + at / 100, street)))).body.task.id)
   await server.post('/tasks', { awb: 'LOST-1', address: { address: 'Nicăieri 7' } })
   const page = await server.open('/', drawn)
-  const canvas = await mapOn(page, 'schematic')
+  const canvas = await mapOn(page, 'world')
   await seesColour(page, waiting, 40)
   const box = await canvas.boundingBox()
   assert.ok(box && box.width > 400 && box.height > 300, 'the map has a size')
@@ -68,7 +68,7 @@ test('tasks on the map', async (t) => {
   await t.test(
     'a task has a tooltip, is opened by a click, which brings it to the middle, and selected by one with Ctrl',
     async () => {
-      await page.getByText('Schematic map').waitFor()
+      await page.getByText('Map without streets').waitFor()
       assert.ok((await paintOf(page)).size > 20, 'something is drawn')
       const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
       await page.mouse.move(middle.x + 1, middle.y)
@@ -105,7 +105,7 @@ test('a map with little and with much on it', async (t) => {
   const server = await startConsole(t, 'dispatcher')
   await server.post('/hubs', { name: 'Depozit', lat: 44.43, lng: 26.1 })
   const page = await server.open('/', drawn)
-  await mapOn(page, 'schematic')
+  await mapOn(page, 'world')
   const frame = page.locator('.map-frame')
   const scale = page.locator('.maplibregl-ctrl-scale')
   const metres = async () => {
@@ -181,7 +181,7 @@ test('drivers on the map', async (t) => {
   await ana.report({ lat: 44.44, lng: 26.06, heading: 90, occurredAt: minutesAgo(5.5) })
   await dan.report({ lat: 44.42, lng: 26.1, occurredAt: minutesAgo(0) })
   const page = await server.open('/', drawn)
-  await mapOn(page, 'schematic')
+  await mapOn(page, 'world')
   const markerOf = ({ id }: { id: number }) => page.locator(`[data-marker="${id}"]`)
 
   await t.test('an old position is shown as old', async () => {
@@ -311,11 +311,11 @@ test('the map of the operator', async (t) => {
     await seesColour(page, waiting, 20)
   })
 
-  await t.test('if it cannot be reached, a schematic one is shown that says so', async () => {
+  await t.test('if it cannot be reached, one without streets is shown that says so', async () => {
     styles.isReachable = false
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.goto(server.url)
-    await mapOn(page, 'schematic')
+    await mapOn(page, 'world')
     await page.getByText('the map server cannot be reached').waitFor()
     await page.locator('.map-frame').getByText('Depozit Vest').waitFor({ state: 'attached' })
     await page.locator('.maplibregl-ctrl-scale').waitFor()
@@ -343,8 +343,23 @@ test('a site without internet shows the map from its data folder', async (t) => 
   await server.post('/tasks', aTask(place(44.43, 26.1)))
   const page = await server.open('/', drawn)
   await mapOn(page, 'tiles')
-  await seesColour(page, '191,220,236', 100_000)
-  await page.getByRole('link', { name: 'OpenStreetMap' }).waitFor()
+  await seesColour(page, '168,208,232', 100_000)
+  await page.getByRole('link', { name: '© OpenStreetMap contributors' }).waitFor()
+})
+
+test('without a map and without internet there are land and sea, borders, and towns with their names', async (t) => {
+  const server = await startConsole(t)
+  for (const [lat, lng] of [
+    [44.17, 28.63],
+    [45.18, 28.8],
+  ] as const)
+    await server.post('/tasks', aTask(place(lat, lng)))
+  const page = await server.open('/', drawn)
+  await mapOn(page, 'world')
+  await seesColour(page, '168,208,232', 2_000)
+  // Letters of names.
+  await seesColour(page, '47,55,68', 50)
+  await page.getByRole('link', { name: 'GeoNames' }).waitFor()
 })
 
 test('where the browser cannot draw a map, the page says so and the list works', async (t) => {

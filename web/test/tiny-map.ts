@@ -34,10 +34,11 @@ export function lakeTile(): Uint8Array {
   return field(3, layer)
 }
 
-export function tinyMap(): Uint8Array {
+/** `name`: of the map, so that two of them differ. */
+export function tinyMap(name = 'Tiny'): Uint8Array {
   const tile = lakeTile()
   const directory = bytes(varint(1), varint(0), varint(1), varint(tile.length), varint(1))
-  const metadata = text(JSON.stringify({ vector_layers: [{ id: 'water', fields: { kind: 'String' } }] }))
+  const metadata = text(JSON.stringify({ name, vector_layers: [{ id: 'water', fields: { kind: 'String' } }] }))
   const headerLength = 127
   const [atMetadata, atTiles] = [headerLength + directory.length, headerLength + directory.length + metadata.length]
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { aTask, beginDuty, makeDriver, signIn } from '../../server/test/factories.ts'
@@ -8,6 +10,8 @@ import { request, startServer } from '../../server/test/server.ts'
 import { assertAccessible } from './axe.ts'
 import { sharedBrowser, test, watchForTrouble } from './console.ts'
 import { takeContext } from './contexts.ts'
+import { mapOn, seesColour } from './drawn.ts'
+import { tinyMap } from './tiny-map.ts'
 import { startWire } from './wire.ts'
 
 /** A driver on duty with a task, and the page of its customer. */
@@ -160,26 +164,50 @@ test('until the operator has chosen a map, that of the customer is drawn without
   await verb('start')
   await report(44.44, 26.09)
   const page = await open({ draws: true })
+  const foreign = await askedOfOthers(page, server.url)
+  await page.reload()
+  await isLive(page)
+  await page.getByRole('button', { name: 'Show on the map' }).click()
+  await page.getByRole('img', { name: 'Vlad' }).waitFor()
+  await page.locator('.map-frame[data-ground="world"] .maplibregl-ctrl-scale').waitFor()
+  await page.getByRole('link', { name: 'GeoNames' }).waitFor()
+  assert.deepEqual(foreign, [])
+  assert.equal(await page.locator('.map-problem').count(), 0, 'nothing is missing')
+})
+
+test('where the server has streets, customers see them, with their credit, and nobody else is asked', async (t) => {
+  const { server, open, verb, report } = await aDelivery(t, {})
+  const file = join(server.config.dataFolder, 'map.pmtiles')
+  await writeFile(file, tinyMap())
+  t.after(() => rm(file))
+  await verb('start')
+  await report(44.44, 26.09)
+  const page = await open({ draws: true })
+  const foreign = await askedOfOthers(page, server.url)
+  await page.reload()
+  await isLive(page)
+  await page.getByRole('button', { name: 'Show on the map' }).click()
+  await mapOn(page, 'tiles')
+  await seesColour(page, '168,208,232', 20_000)
+  await page.getByRole('link', { name: '© OpenStreetMap contributors' }).waitFor()
+  assert.deepEqual(foreign, [])
+})
+
+/** What the page asks of others from now on, or would if the browser let it. */
+async function askedOfOthers(page: Page, own: string): Promise<string[]> {
   const foreign: string[] = []
   await page.context().route(
-    (url) => url.protocol.startsWith('http') && url.origin !== server.url,
+    (url) => url.protocol.startsWith('http') && url.origin !== own,
     (route) => {
       foreign.push(route.request().url())
       return route.abort()
     },
   )
-  // Asked for, or refused by the browser because the page forbids it.
   page.on('requestfailed', (failed) => {
-    if (!failed.url().startsWith(server.url)) foreign.push(failed.url())
+    if (!failed.url().startsWith(own)) foreign.push(failed.url())
   })
-  await page.reload()
-  await isLive(page)
-  await page.getByRole('button', { name: 'Show on the map' }).click()
-  await page.getByRole('img', { name: 'Vlad' }).waitFor()
-  await page.locator('.map-frame[data-ground="schematic"] .maplibregl-ctrl-scale').waitFor()
-  assert.deepEqual(foreign, [])
-  assert.equal(await page.locator('.map-problem').count(), 0, 'nothing is missing')
-})
+  return foreign
+}
 
 test('every state of the page can be read by everybody, in the colour of the organisation', async (t) => {
   const { server, open, verb, report, deliver } = await aDelivery(t)

@@ -107,7 +107,11 @@ async function findMap(maps: Maps) {
 
 /** What the configured geocoder finds, without the name of a service: the console says what to do if that is only cities. */
 const whatIsFound = ({ geocoding: { geocoder, googleKey } }: Service['config']) =>
-  geocoder === 'off' ? 'nothing' : geocoder === 'embedded' || (geocoder === 'google' && !googleKey) ? 'cities' : 'houses'
+  geocoder === 'off'
+    ? 'nothing'
+    : geocoder === 'embedded' || (geocoder === 'google' && !googleKey)
+      ? 'cities'
+      : 'houses'
 
 /** Where the build puts files whose names tell their contents. */
 const assets = '/assets/'

@@ -13,7 +13,7 @@ export interface OsmNode {
   lng: number
 }
 
-/** A line, or the edge of something where it ends at its beginning. Nodes that the extract lacks are left out. */
+/** A line, or the edge of something where it ends at its beginning. Nodes that the extract lacks are left out; two or more are left. */
 export interface OsmWay {
   id: number
   tags: Tags
@@ -22,7 +22,10 @@ export interface OsmWay {
   points: Float64Array
 }
 
-/** A multipolygon or boundary, put together from its ways: rings as pairs of longitude and latitude, closed. */
+/**
+ * A multipolygon or boundary, put together from its ways: rings as pairs of longitude and latitude, closed, those around an area
+ * anticlockwise and holes clockwise. Rings of which the extract lacks a way are left out, and areas without any ring.
+ */
 export interface OsmArea {
   /** Of the relation. */
   id: number

@@ -163,10 +163,7 @@ function corners({ left, top, right, bottom }: Box, from: number): [at: number, 
 }
 
 /** The box as a ring. */
-export const cornersOf = ({ left, top, right, bottom }: Box): Path => [
-  ...[left, top, 0],
-  ...[right, top, 0],
-  ...[right, bottom, 0],
-  ...[left, bottom, 0],
-  ...[left, top, 0],
-]
+export function cornersOf({ left, top, right, bottom }: Box): Path {
+  const corners = [left, top, right, top, right, bottom, left, bottom, left, top]
+  return corners.flatMap((value, index) => (index % 2 === 0 ? value : [value, 0]))
+}

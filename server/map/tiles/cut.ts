@@ -11,19 +11,19 @@ export interface Cutting {
   writer: TileWriter
   /** The last zoom that is made from this bucket. */
   upTo: number
+  /** A bucket with more bytes than this is divided on disk before it is cut into tiles; in memory it takes about eight times as many. */
+  mostInMemory: number
   progress: (share: number) => void
   signal: AbortSignal | undefined
 }
 
-/** What is more than this on disk is divided before it is cut into tiles; in memory it is about eight times as much. */
-const mostInMemory = 12 * 1024 * 1024
 /** Cells from this zoom on are not divided any more: that would be cities many times denser than any. */
 const lastDivided = 12
 
 /** Cuts a bucket into tiles, beginning with the one of its own cell, in the order in which they lie in the file; then removes it. */
 export async function cutBucket(bucket: Bucket, cutting: Cutting): Promise<void> {
   const { cell } = bucket
-  if (bucket.bytes <= mostInMemory || cell.z >= Math.min(lastDivided, cutting.upTo)) {
+  if (bucket.bytes <= cutting.mostInMemory || cell.z >= Math.min(lastDivided, cutting.upTo)) {
     const shapes: Shape[] = []
     for await (const piece of readBucket(bucket)) for (const shape of piece) shapes.push(shape)
     await removeBucket(bucket)

@@ -358,19 +358,21 @@ test('a road over the date line is drawn on both sides, and not around the world
   assert.ok(made.tiles < 1_000)
 })
 
-test('the same extract makes the same bytes', async (t) => {
+test('the same extract makes the same bytes, also where it is too dense for the memory', async (t) => {
   const town = {
     nodes: Array.from({ length: 200 }, (_, at) => node({ 'addr:housenumber': `${at}` }, away(at * 10, at * 7))),
     ways: Array.from({ length: 200 }, (_, at) =>
       way({ building: 'yes' }, ...square(20, away(at * 23, -at * 31))),
     ).concat(street('A')),
   }
-  const hash = async () =>
+  const hash = async (options?: Options) =>
     createHash('sha256')
-      .update(await readFile((await draw(t, town)).made.path))
+      .update(await readFile((await draw(t, town, options)).made.path))
       .digest('hex')
 
-  assert.equal(await hash(), await hash())
+  const first = await hash()
+  assert.equal(await hash(), first)
+  assert.equal(await hash({ mostInMemory: 1_000 }), first)
 })
 
 test('nothing of the work is left behind, and progress goes up to 1', async (t) => {

@@ -26,6 +26,8 @@ export interface Options {
   /** Hears how much of the tiles is made, from 0 to 1, while it finishes. */
   progress?: (share: number) => void
   signal?: AbortSignal
+  /** How many bytes of a cell may be in memory at once, as they are on disk; there they take about eight times as many. */
+  mostInMemory?: number
 }
 
 export const tilesFile = 'map.pmtiles'
@@ -43,7 +45,10 @@ const nothingToDraw =
  * Makes the file of tiles in the folder, with what `layers.ts` lists. Whatever the size of the extract, what is drawn goes to
  * disk first, by cells; then one cell after the other is read and cut into its tiles.
  */
-export function createTileMaker(folder: string, { progress, signal }: Options = {}): Maker<MadeTiles> {
+export function createTileMaker(
+  folder: string,
+  { progress, signal, mostInMemory = 12 * 1024 * 1024 }: Options = {},
+): Maker<MadeTiles> {
   const work = join(folder, 'tiles-in-work')
   const path = join(folder, tilesFile)
   const buckets = openBuckets(work)
@@ -94,6 +99,7 @@ export function createTileMaker(folder: string, { progress, signal }: Options = 
           upTo: bucket.cell.z < cellZoom ? cellZoom - 1 : lastZoom,
           progress: (share) => progress?.((done + share * bucket.bytes) / total),
           signal,
+          mostInMemory,
         })
         done += bucket.bytes
       }

@@ -78,12 +78,14 @@ test('what many places share is kept once', async (t) => {
 })
 
 test('the file says where it is and what it is called', async (t) => {
-  const { path } = await writeTiles(t, [0], () => 'world')
+  const { path } = await writeTiles(t, [0, zxyToTileId(14, 9_158, 5_850)], () => 'world')
 
   const header = await readTiles(path).header()
   assert.deepEqual([header.minLon, header.minLat, header.maxLon, header.maxLat], [21.1, 45.7, 21.3, 45.8])
   assert.deepEqual([header.minZoom, header.maxZoom, header.tileType, header.tileCompression], [0, 14, 1, 2])
   assert.deepEqual(await readTiles(path).metadata(), { name: 'Timișoara' })
+  const world = await writeTiles(t, [0, 1], () => 'world')
+  assert.equal((await readTiles(world.path).header()).maxZoom, 1, 'so that browsers enlarge what there is')
 })
 
 test('a disk that takes nothing is an error, not a file with holes', async (t) => {

@@ -33,7 +33,10 @@ test('a task that automatic assignment leaves alone says why', async (t) => {
   await server.post('/tasks', aTask({ awb: 'TAKEN', userId: driver.id }))
   await server.post('/tasks/bulkUnassign', { tasks: ['TAKEN'] })
   await server.post('/tasks', aTask({ awb: 'FINE' }))
-  await server.post('/tasks', aTask({ awb: 'LATER', completeAfter: new Date(Date.now() + 72 * 3_600_000).toISOString() }))
+  await server.post(
+    '/tasks',
+    aTask({ awb: 'LATER', completeAfter: new Date(Date.now() + 72 * 3_600_000).toISOString() }),
+  )
   await server.makeRound('auto-assign')
   assert.deepEqual(await leftIn(server), {
     NOWHERE: 'WITHOUT_PLACE',

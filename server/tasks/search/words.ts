@@ -4,8 +4,8 @@ import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { type Row, table, unnest } from '../../db/table.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { shownPart } from '../address.ts'
 import { phoneOf } from '../customers/customers.ts'
+import { shownPart } from '../parts.ts'
 import type { TaskView } from '../tables.ts'
 
 /* What tasks are found by. It is written with the task, in the same transaction. */

@@ -47,9 +47,7 @@ export function CitiesNotice() {
       <MapPinned aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
       <div className="grid min-w-0 grow gap-1">
         <p>
-          <strong className="font-semibold">
-            {say(data.geocoder === 'cities' ? 'onlyCities' : 'nothingIsFound')}
-          </strong>{' '}
+          <strong className="font-semibold">{say(data.geocoder === 'cities' ? 'onlyCities' : 'nothingIsFound')}</strong>{' '}
           {say('importAMap')}
         </p>
         <code className="justify-self-start rounded bg-sunken px-1.5 py-0.5 [overflow-wrap:anywhere]">

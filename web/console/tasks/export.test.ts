@@ -35,6 +35,7 @@ test('an exported list has real dates and numbers, and custom fields as columns'
   assert.equal(row['Latitude'], 44.4323)
   assert.equal(row['Driver'], 'Ștefan')
   assert.equal(row['Partner'], null)
+  assert.equal(row['Found on the map'], 'exact')
   assert.equal(row['Culoare'], 'roșu')
   assert.equal(row['Etaj'], 3)
 })

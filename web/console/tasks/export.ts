@@ -1,9 +1,11 @@
+import { certaintyOf } from '../../../core/certainty.ts'
 import { shownStatus } from '../../../core/delegation.ts'
 import type { Form, Task } from '../../api/data.ts'
 import { partnersOf } from '../../tasks/partner.ts'
 import type { Say, Word } from '../../words/console.ts'
 import type { Table } from '../files/save.ts'
 import type { Value } from '../files/xlsx-write.ts'
+import { foundWords } from './found-words.ts'
 import { wallSeconds } from './wall-time.ts'
 
 interface Surroundings {
@@ -55,6 +57,10 @@ const columns: Column[] = [
   { word: 'completedAt', value: ({ completedAt }, { moment }) => moment(completedAt) },
   { word: 'failureReason', value: ({ cancelReason }) => cancelReason },
   { word: 'createdAt', value: ({ createdAt }, { moment }) => moment(createdAt) },
+  {
+    word: 'foundOnMap',
+    value: ({ address, erasedAt }, { say }) => (erasedAt ? null : say(foundWords[certaintyOf(address)])),
+  },
   { word: 'partner', value: (task, { ownId }) => namePartners(task, ownId) },
 ]
 

@@ -14,7 +14,7 @@ import { Unsaved } from '../../ui/unsaved.ts'
 import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { useTellStored } from '../day/show-task.ts'
-import { checkDraft, type Draft, emptyDraft, type FieldName, inputOf, updateOf } from './form/draft.ts'
+import { checkDraft, coordinatesOf, type Draft, emptyDraft, type FieldName, inputOf, updateOf } from './form/draft.ts'
 import { type FieldProblems, fieldProblems } from './form/field-problems.ts'
 import { FormContext } from './form/form-context.tsx'
 import { Essentials, FoldedGroups } from './form/form-groups.tsx'
@@ -29,6 +29,13 @@ interface Props {
   copied?: Task
   onClose: () => void
 }
+
+const storedPlace = (task: Task | undefined) =>
+  task && {
+    address: task.address.address,
+    coordinates: coordinatesOf(task),
+    isRough: task.address.precision === 'approximate',
+  }
 
 const fieldNames = Object.keys(emptyDraft) as FieldName[]
 
@@ -131,7 +138,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
         {first && current && <OthersChanges opened={first} task={current} />}
         {wasDeleted && <Notice>{say('deletedMeanwhile')}</Notice>}
         {save.isError && !hasPlace && <Notice>{problemText(save.error, say)}</Notice>}
-        <FormContext value={{ draft, theirs, problems, isNew, type: change, takeTheirs }}>
+        <FormContext value={{ draft, theirs, problems, isNew, stored: storedPlace(current), type: change, takeTheirs }}>
           <Essentials />
           <FoldedGroups />
         </FormContext>

@@ -9,6 +9,7 @@ import { DayContext } from '../looks/day.ts'
 import { Screen } from '../looks/parts.tsx'
 import { useScreen } from '../looks/screen.ts'
 import { keepAppOnPhone } from '../looks/update.ts'
+import { MapAhead } from '../map/ahead.ts'
 import { MapScreen } from '../map/map.tsx'
 import { MeScreen } from '../me/me.tsx'
 import { WaitingScreen } from '../me/waiting.tsx'
@@ -56,6 +57,7 @@ function Phone() {
     <DayContext value={{ ...state, session, day, isUnreadable }}>
       <Positions />
       <Push />
+      <MapAhead />
       <Screens />
     </DayContext>
   ) : (

@@ -3,7 +3,7 @@ import type { DeviceReport } from '../../../contract/device.ts'
 interface Hints {
   userAgentData?: { getHighEntropyValues: (names: string[]) => Promise<{ model?: string }> }
   getBattery?: () => Promise<{ level: number }>
-  connection?: { type?: string }
+  connection?: { type?: string; saveData?: boolean }
 }
 const hints = navigator as Hints
 
@@ -35,3 +35,6 @@ export const describeDevice = (): Omit<DeviceReport, 'pending'> => ({
 
 /** Only where the browser says so: a phone that cannot tell sends its photos. */
 export const isOnMobileData = () => hints.connection?.type === 'cellular'
+
+/** What the driver has told the phone itself. */
+export const savesData = () => hints.connection?.saveData === true

@@ -35,7 +35,7 @@ interface Worker {
   }
   registration: ServiceWorkerRegistration
 }
-declare const __FILES__: { version: string; page: string; files: string[]; rest: string[]; tiles: string }
+declare const __FILES__: { version: string; page: string; files: string[]; rest: string[]; tiles: string[] }
 
 const worker = self as unknown as Worker
 const { version, page, files, rest, tiles } = __FILES__

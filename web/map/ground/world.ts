@@ -11,10 +11,8 @@ import type { Paints } from './paints.ts'
 export const worldSource = 'world'
 const layer = layersOf(worldSource)
 
-/** GeoNames asks to be named. */
-export const worldCredit =
-  '<a href="https://www.geonames.org" target="_blank" rel="noreferrer">GeoNames</a> · ' +
-  '<a href="https://www.naturalearthdata.com" target="_blank" rel="noreferrer">Natural Earth</a>'
+/** GeoNames asks to be named; Natural Earth does not, and on a phone there is little room. */
+export const worldCredit = '<a href="https://www.geonames.org" target="_blank" rel="noreferrer">GeoNames</a>'
 
 /** West, south, east, north. */
 export type Bounds = readonly [number, number, number, number]

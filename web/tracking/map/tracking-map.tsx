@@ -22,7 +22,11 @@ export function TrackingMap({ place }: { place: HTMLElement }) {
   const ground = useGround(theme, '/tracking.json')
   const frame = useRef<HTMLDivElement>(null)
   const { driver, home, name, here, map, unreachable } = useShown(place)
-  const stage = useStage(frame, ground, colours, { unit: 'metric', label: map })
+  const stage = useStage(frame, ground, colours, {
+    unit: 'metric',
+    label: map,
+    scaleAt: 'top-left',
+  })
   const isFitted = useRef(false)
 
   useEffect(() => {

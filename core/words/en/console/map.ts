@@ -14,8 +14,8 @@ export const mapWords = {
   moreHere: { one: 'and {n} more here', other: 'and {n} more here' },
   chooseAll: 'Select all',
   unplacedLead: 'Their addresses have no coordinates. Open a task to correct its address.',
-  schematicWanted: 'Schematic map',
-  schematicUnreachable: 'Schematic map: the map server cannot be reached',
+  withoutStreets: 'Map without streets',
+  streetsUnreachable: 'Map without streets: the map server cannot be reached',
   noMap: 'This browser cannot draw the map',
   noMapLead:
     'Everything else works: the list, the board, the timeline and the table. For the map, turn on graphics acceleration (WebGL) in the settings of the browser.',

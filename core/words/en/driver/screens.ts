@@ -53,7 +53,7 @@ export const screenWords = {
   onMap: 'On the map',
   myPosition: 'My position',
   mapIsList: 'The same stops are listed under “Route”.',
-  mapUnseen: 'No map of this area on the phone: the stops are on a grid.',
+  mapUnseen: 'No streets of this area on the phone: the map shows only towns.',
   mapMissing:
     'The map is not on this phone yet. It comes as soon as there is a connection. Your stops are under “Route”.',
   mapCannot: 'This browser cannot draw a map. Your stops are under “Route”.',

@@ -81,7 +81,7 @@ export const trackingWords = {
   showMap: 'Show on the map',
   mapFailed: 'The map could not be loaded',
   map: 'Map',
-  mapUnreachable: 'Schematic map: the map server cannot be reached',
+  mapUnreachable: 'Map without streets: the map server cannot be reached',
   here: 'Your address',
 
   refused: 'This could not be saved. Please try again.',

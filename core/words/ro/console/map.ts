@@ -14,8 +14,8 @@ export const mapWords = {
   moreHere: { one: 'și încă {n} aici', few: 'și încă {n} aici', other: 'și încă {n} aici' },
   chooseAll: 'Selectează tot',
   unplacedLead: 'Adresele lor nu au coordonate. Deschide o comandă ca să îi corectezi adresa.',
-  schematicWanted: 'Hartă schematică',
-  schematicUnreachable: 'Hartă schematică: serverul de hărți nu răspunde',
+  withoutStreets: 'Hartă fără străzi',
+  streetsUnreachable: 'Hartă fără străzi: serverul de hărți nu răspunde',
   noMap: 'Acest browser nu poate afișa harta',
   noMapLead:
     'Restul funcționează: lista, panoul, cronologia și tabelul. Pentru hartă, activează accelerarea grafică (WebGL) în setările browserului.',

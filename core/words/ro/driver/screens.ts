@@ -67,7 +67,7 @@ export const screenWords = {
   onMap: 'Pe hartă',
   myPosition: 'Poziția mea',
   mapIsList: 'Aceleași opriri sunt în lista de la „Traseu”.',
-  mapUnseen: 'Telefonul nu are harta acestei zone: opririle apar pe o grilă.',
+  mapUnseen: 'Telefonul nu are străzile acestei zone: harta arată doar localitățile.',
   mapMissing: 'Harta nu e încă pe telefon. Vine imediat ce există conexiune. Opririle sunt la „Traseu”.',
   mapCannot: 'Acest browser nu poate afișa harta. Opririle sunt la „Traseu”.',
   yourNextStop: 'Următoarea oprire',

@@ -81,7 +81,7 @@ export const trackingWords = {
   showMap: 'Arată pe hartă',
   mapFailed: 'Harta nu a putut fi încărcată',
   map: 'Hartă',
-  mapUnreachable: 'Hartă schematică: serverul de hărți nu răspunde',
+  mapUnreachable: 'Hartă fără străzi: serverul de hărți nu răspunde',
   here: 'Adresa ta',
 
   refused: 'Nu s-a putut salva. Încearcă din nou.',

@@ -21,7 +21,7 @@ export function MapFoot({ ground }: { ground: Ground }) {
         {ground.reason && (
           <p role="status" data-ground={ground.reason} className="flex items-center gap-1">
             {ground.reason === 'unreachable' && <TriangleAlert aria-hidden className="size-3.5 text-waiting" />}
-            {say(ground.reason === 'unreachable' ? 'schematicUnreachable' : 'schematicWanted')}
+            {say(ground.reason === 'unreachable' ? 'streetsUnreachable' : 'withoutStreets')}
           </p>
         )}
       </div>

@@ -27,7 +27,7 @@ export default function PlaceMap({ label, point, zoom, isMovable, onMove }: Prop
   const { shown } = useTheme()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours depend on the theme
   const colours = useMemo(readColours, [shown])
-  const ground = useGround(shown, colours)
+  const ground = useGround(shown)
   const container = useRef<HTMLDivElement>(null)
   const { data: company } = useCompany()
   const unit = unitOf(company?.settings.preferredUnitType)

@@ -1,3 +1,4 @@
+import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
 import { readCoordinates } from '../../../../core/coordinates.ts'
@@ -5,9 +6,12 @@ import { api } from '../../../api/client.ts'
 import type { Hub } from '../../../api/data.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { TextField } from '../../../ui/field.tsx'
-import { Form, textOf } from '../../../ui/form.tsx'
+import { Form } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
 import { useLaterSay } from '../../../words/later.ts'
+import { AddressField } from '../../tasks/place/address-field.tsx'
+import { PinPart } from '../../tasks/place/pin-part.tsx'
+import { type Pin, type Place, pinOf, written } from '../../tasks/place/place.ts'
 import { addressOf } from './address.ts'
 
 const fields = ['name', 'address', 'lat', 'lng']
@@ -16,7 +20,12 @@ const fields = ['name', 'address', 'lat', 'lng']
 export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
   const say = useLaterSay('firstSteps')
   const [isUnreadable, setUnreadable] = useState(false)
-  const known = { address: hub ? addressOf(hub) : '', coordinates: hub ? `${hub.lat}, ${hub.lng}` : '' }
+  const known = { address: hub ? addressOf(hub) : '', coordinates: hub ? written(hub) : '' }
+  const [address, setAddress] = useState(known.address)
+  const [coordinates, setCoordinates] = useState(known.coordinates)
+  const [chosen, setChosen] = useState<Place>()
+  const [name, setName] = useState(hub?.name ?? '')
+  const isChanged = () => name !== (hub?.name ?? '') || address !== known.address || coordinates !== known.coordinates
   const save = useSave(
     async (body: { name: string; address?: string; lat?: number; lng?: number }) => {
       if (hub) await api.updateHub({ params: { hubId: hub.id }, body })
@@ -24,49 +33,99 @@ export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
     },
     { changes: ['hubs', 'teams'], told: say('hubSaved'), onDone: onClose, inForm: true },
   )
-  const submit = (form: FormData) => {
-    const address = textOf(form, 'address') ?? ''
-    const coordinates = textOf(form, 'coordinates') ?? ''
+  const submit = () => {
     const place = readCoordinates(coordinates)
-    setUnreadable(coordinates !== '' && !place)
-    if (coordinates !== '' && !place) return
+    const isWrong = coordinates.trim() !== '' && !place
+    setUnreadable(isWrong)
+    if (isWrong) return
     save.mutate({
-      name: textOf(form, 'name') ?? '',
-      ...(address !== known.address && { address }),
-      ...(coordinates !== known.coordinates && place),
+      name: name.trim(),
+      ...(address.trim() !== known.address && { address: address.trim() }),
+      ...(coordinates.trim() !== known.coordinates && place),
     })
   }
+  const retype = (text: string) => {
+    // The place of the suggestion belongs to its address.
+    if (chosen && coordinates === written(chosen)) setCoordinates(known.coordinates)
+    setChosen(undefined)
+    setAddress(text)
+  }
+  const choose = (place: Place) => {
+    setChosen(place)
+    setAddress(place.address)
+    setCoordinates(place.precision === 'exact' ? written(place) : known.coordinates)
+  }
   const wrong = (field: string) => fieldProblem(save.error, field, say)
+  const coordinatesWrong = wrong('lat') ?? wrong('lng')
+  const pin = pinIn({ address, coordinates }, known, hub?.precision === 'approximate', chosen)
   return (
     <Dialog title={say(hub ? 'editHub' : 'newHub')} open onClose={onClose} side>
-      <Form busy={save.isPending} problem={otherProblem(save.error, fields, say)} onCancel={onClose} onSubmit={submit}>
+      <Form
+        busy={save.isPending}
+        problem={otherProblem(save.error, fields, say)}
+        isChanged={isChanged}
+        onCancel={onClose}
+        onSubmit={submit}
+      >
         <TextField
           label={say('name')}
           name="name"
-          defaultValue={hub?.name}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
           required
           maxLength={longest.name}
           error={wrong('name')}
         />
-        <TextField
+        <AddressField
           label={say('address')}
           hint={say('hubAddressHint')}
           name="address"
-          defaultValue={known.address}
+          value={address}
           required={!hub}
-          maxLength={longest.addressLine}
-          autoComplete="off"
           error={wrong('address')}
+          onType={retype}
+          onChoose={choose}
+          onPaste={(point) => setCoordinates(written(point))}
         />
-        <TextField
-          label={say('coordinates')}
-          hint={say(hub?.precision === 'approximate' ? 'hubApproximateHint' : 'coordinatesHint')}
-          name="coordinates"
-          defaultValue={known.coordinates}
-          autoComplete="off"
-          error={isUnreadable ? say('coordinatesUnreadable') : (wrong('lat') ?? wrong('lng'))}
-        />
+        <PinPart pin={pin} onMove={(point) => setCoordinates(written(point))} />
+        <details className="group" open={isUnreadable || coordinatesWrong !== undefined || undefined}>
+          <summary className="flex cursor-pointer items-center gap-1 text-ink-soft">
+            <ChevronRight aria-hidden className="size-4 group-open:rotate-90" />
+            {say('coordinates')}
+          </summary>
+          <div className="pt-2">
+            <TextField
+              label={say('coordinates')}
+              hint={say(hub?.precision === 'approximate' ? 'hubApproximateHint' : 'coordinatesHint')}
+              name="coordinates"
+              value={coordinates}
+              onChange={(event) => setCoordinates(event.target.value)}
+              autoComplete="off"
+              error={isUnreadable ? say('coordinatesUnreadable') : coordinatesWrong}
+            />
+          </div>
+        </details>
       </Form>
     </Dialog>
   )
+}
+
+interface Written {
+  address: string
+  coordinates: string
+}
+
+/** Where the hub is, as far as the form knows. Another text has another place. */
+function pinIn(
+  { address, coordinates }: Written,
+  known: Written,
+  isRough: boolean,
+  chosen: Place | undefined,
+): Pin | undefined {
+  const isKnown = coordinates === known.coordinates
+  const given = isKnown && address !== known.address ? undefined : readCoordinates(coordinates)
+  if (given) return { ...given, isRough: isKnown && isRough }
+  const typed = readCoordinates(address)
+  if (typed) return { ...typed, isRough: false }
+  return chosen?.address === address ? pinOf(chosen) : undefined
 }

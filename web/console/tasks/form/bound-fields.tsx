@@ -68,7 +68,7 @@ export function BoundCheck({ name, label, hint }: { name: NamesOf<boolean>; labe
 }
 
 /** The field, and below it the value someone else has saved in the meantime. */
-function WithTheirs({
+export function WithTheirs({
   name,
   label,
   tell,

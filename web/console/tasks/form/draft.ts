@@ -95,9 +95,11 @@ export interface Writing {
   teamNeedsDriver?: boolean
 }
 
+export const coordinatesOf = ({ address: { lat, lng } }: Task) => (lat === null ? '' : `${lat}, ${lng}`)
+
 export const draftOf = (task: Task, { timeZone, typedMoney }: Writing): Draft => ({
   address: task.address.address,
-  coordinates: task.address.lat === null ? '' : `${task.address.lat}, ${task.address.lng}`,
+  coordinates: coordinatesOf(task),
   addressSecondLine: text(task.address.addressSecondLine),
   streetName: text(task.address.streetName),
   streetNumber: text(task.address.streetNumber),

@@ -8,6 +8,8 @@ interface Form {
   theirs: Partial<Draft>
   problems: FieldProblems
   isNew: boolean
+  /** The address of the task as it is stored, and whether its coordinates are only near. */
+  stored: { address: string; coordinates: string; isRough: boolean } | undefined
   type: (typed: Partial<Draft>) => void
   takeTheirs: (name: FieldName) => void
 }

@@ -1,7 +1,6 @@
 import { ChevronRight, ChevronsUpDown } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { longest } from '../../../../contract/limits.ts'
-import { readCoordinates } from '../../../../core/coordinates.ts'
 import { useDrivers, useForms, useSetting, useTeams } from '../../../api/data.ts'
 import { useIsShop } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
@@ -9,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { useSay, type Word } from '../../../words/console.ts'
 import { DriverMenu } from '../../day/driver-menu.tsx'
+import { AddressBlock } from './address-block.tsx'
 import { BoundArea, BoundCheck, BoundSelect, BoundText } from './bound-fields.tsx'
 import { CustomFields } from './custom-fields.tsx'
 import { emptyDraft, type FieldName, isSame } from './draft.ts'
@@ -19,20 +19,13 @@ const pair = 'grid grid-cols-2 gap-3 max-sm:grid-cols-1'
 /** The fields nearly every task needs. */
 export function Essentials() {
   const say = useSay()
-  const { draft, isNew } = useForm()
+  const { isNew } = useForm()
   const isShop = useIsShop()
   const { timeZone } = useFormats()
   const hasOwnAwbs = useSetting('enableAWB') !== false
   return (
     <div className="grid gap-3">
-      <BoundText
-        name="address"
-        label="address"
-        maxLength={longest.addressLine}
-        required
-        aria-required
-        {...(readCoordinates(draft.address) && { hint: 'addressIsPlace' as const })}
-      />
+      <AddressBlock />
       <div className={pair}>
         <BoundText name="completeAfter" label="completeAfter" type="datetime-local" max="9999-12-31T23:59" />
         <BoundText name="completeBefore" label="completeBefore" type="datetime-local" max="9999-12-31T23:59" />

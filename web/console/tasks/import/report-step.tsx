@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { CircleCheck, CircleX, Download, MapPin, Pencil } from 'lucide-react'
 import { type ReactNode, useMemo, useRef } from 'react'
 import { mostItems } from '../../../../contract/limits.ts'
-import { type Certainty, certaintyOf, isToCheck } from '../../../../core/certainty.ts'
+import { certaintyOf, isToCheck } from '../../../../core/certainty.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
@@ -16,6 +16,7 @@ import { useDispatch } from '../../day/dispatch.tsx'
 import { useGoToDay } from '../../day/show-task.ts'
 import { saveCsv } from '../../files/save.ts'
 import { CitiesNotice } from '../cities-notice.tsx'
+import { foundWords } from '../found-words.ts'
 import { whyNotFound } from '../why-not-found.ts'
 import { type Refused, tableOfRefused } from './refused.ts'
 import { partOf, type SendSet, type SentTask } from './sets.ts'
@@ -125,16 +126,6 @@ function Elsewhere({ created }: { created: Created[] }) {
 type Created = SentTask
 
 const isWaiting = ({ address }: Created) => certaintyOf(address) === 'waiting'
-
-const foundWords = {
-  sure: 'precisionExact',
-  near: 'precisionInterpolated',
-  street: 'precisionStreet',
-  city: 'precisionCity',
-  rough: 'precisionApproximate',
-  nowhere: 'precisionNone',
-  waiting: 'precisionNone',
-} as const satisfies Record<Certainty, unknown>
 
 /** Addresses are looked up after the tasks exist; the results appear here while the dialog is open. */
 function Addresses({ created }: { created: Created[] }) {

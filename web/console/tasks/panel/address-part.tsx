@@ -15,6 +15,9 @@ import { TextField } from '../../../ui/field.tsx'
 import { useTell } from '../../../ui/toast.tsx'
 import { useUnsaved } from '../../../ui/unsaved.ts'
 import { useSay } from '../../../words/console.ts'
+import { AddressField } from '../place/address-field.tsx'
+import { PinPart } from '../place/pin-part.tsx'
+import { type Place, written } from '../place/place.ts'
 import { whyNotFound } from '../why-not-found.ts'
 
 /** The address of the task, or that it was erased with all that is personal. */
@@ -106,6 +109,13 @@ function Correction({ task, onDone }: { task: Task; onDone: () => void }) {
   const [text, setText] = useState(address.address)
   const [coordinates, setCoordinates] = useState(known)
   const place = coordinates.trim() === '' || coordinates === known ? undefined : readCoordinates(coordinates)
+  const choose = (chosen: Place) => {
+    setText(chosen.address)
+    if (chosen.precision === 'exact') setCoordinates(written(chosen))
+  }
+  const shown = readCoordinates(coordinates)
+  const isRough = coordinates === known && address.precision !== 'exact'
+  const pin = shown && !(coordinates === known && text !== address.address) ? { ...shown, isRough } : undefined
   const isUnreadable = coordinates.trim() !== '' && !readCoordinates(coordinates)
   const save = useMutation({
     mutationFn: () =>
@@ -126,7 +136,15 @@ function Correction({ task, onDone }: { task: Task; onDone: () => void }) {
   }
   return (
     <form onSubmit={submit} className="mt-3 grid gap-2 rounded-lg border border-line p-3">
-      <TextField label={say('address')} value={text} onChange={(event) => setText(event.target.value)} autoFocus />
+      <AddressField
+        label={say('address')}
+        value={text}
+        autoFocus
+        onType={setText}
+        onChoose={choose}
+        onPaste={(point) => setCoordinates(written(point))}
+      />
+      <PinPart pin={pin} onMove={(point) => setCoordinates(written(point))} />
       <TextField
         label={say('coordinates')}
         hint={say('coordinatesHint')}

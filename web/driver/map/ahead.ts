@@ -1,0 +1,48 @@
+import { useEffect, useRef, useState } from 'react'
+import { useDay, useIsOnDuty } from '../looks/day.ts'
+import { isOnMobileData, savesData } from '../outbox/device.ts'
+import { pointOf } from './spots.ts'
+
+/**
+ * On duty, the map around the stops of the day is fetched before anybody looks at it: a cellar or a village without a network is
+ * where it is needed. Not while the phone is asked to save data, nor over mobile data where photos wait for Wi-Fi.
+ */
+export function MapAhead() {
+  const { tasks, day } = useDay()
+  const isOnDuty = useIsOnDuty()
+  const isOnline = useOnlineCount()
+  const done = useRef('')
+  const points = tasks.map(pointOf).filter((one) => one !== undefined)
+  // A few metres make no other tile worth asking again.
+  const key = JSON.stringify(points, (_, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value))
+  const waitsForWifi = day.settings.uploadPhotosOnWifi
+  useEffect(() => {
+    const isDear = savesData() || (waitsForWifi && isOnMobileData())
+    const wanted = `${key} ${isOnline}`
+    if (!isOnDuty || isDear || key === '[]' || done.current === wanted) return undefined
+    const stopped = new AbortController()
+    const keep = async () => {
+      // The worker that keeps it has to be there first.
+      await navigator.serviceWorker?.ready
+      const { fetchArea } = await import('./fetch-area.ts')
+      if (stopped.signal.aborted) return
+      await fetchArea(JSON.parse(key), stopped.signal)
+      done.current = wanted
+    }
+    // Without a network it is tried again when there is one.
+    keep().catch(() => {})
+    return () => stopped.abort()
+  }, [key, isOnDuty, waitsForWifi, isOnline])
+  return null
+}
+
+/** Changes whenever the network is back. */
+function useOnlineCount(): number {
+  const [count, setCount] = useState(0)
+  useEffect(() => {
+    const more = () => setCount((before) => before + 1)
+    window.addEventListener('online', more)
+    return () => window.removeEventListener('online', more)
+  }, [])
+  return count
+}
