@@ -148,14 +148,15 @@ function readNamed(place: KnownPlace, tokens: readonly Token[], matches: readonl
     for (const word of readPlaceName(name)) {
       const weight = Math.max(0.2, weightOf(word))
       whole += weight
-      let [likeness, token] = [0, -1]
+      // A town may be named twice: in the line, and apart from it.
+      let [likeness, alike] = [0, [] as number[]]
       for (const [at, found] of matches.entries()) {
-        if (used.has(at)) continue
-        const match = found.find((one) => one.word.word === word)
-        if (match && match.likeness > likeness) [likeness, token] = [match.likeness, at]
+        const match = used.has(at) ? undefined : found.find((one) => one.word.word === word)
+        if (!match || match.likeness < likeness) continue
+        if (match.likeness > likeness) [likeness, alike] = [match.likeness, []]
+        alike.push(at)
       }
-      if (token < 0) continue
-      used.add(token)
+      for (const at of alike) used.add(at)
       sum += weight * likeness
     }
     const coverage = whole > 0 ? sum / whole : 0

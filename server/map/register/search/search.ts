@@ -14,6 +14,7 @@ import {
 import { type AddressText, parse, type Query } from './parse.ts'
 import { type Placed, place } from './place.ts'
 import { type Ranked, rank } from './rank.ts'
+import { findRegions } from './regions.ts'
 
 /*
  * An address, found in one register: its words (parse), what of the register they may be (candidates), how well each fits (rank),
@@ -59,6 +60,7 @@ async function look(db: Db, registerId: number, query: Query): Promise<Seen | un
   const inCountry = ({ place }: NamedPlace) => !query.country || !place.country || place.country === query.country
   const named = (await findPlacesNamed(db, registerId, query, matches)).filter(inCountry)
   const isCitySaid = query.tokens.some(({ role }) => role === 'city')
+  const regions = await findRegions(query)
   const cities = citiesAmong(named, query)
   // A city that the register does not know is somebody else's to find.
   if (isCitySaid && cities.length === 0) return undefined
@@ -81,7 +83,7 @@ async function look(db: Db, registerId: number, query: Query): Promise<Seen | un
       const country = places.get(place_id)?.country
       return !query.country || !country || country === query.country
     })
-    return rank(inside, { query, places, named, cities })
+    return rank(inside, { query, places, named, cities, regions })
   }
   let ranked = placeIds.length > 0 ? await rankAll(await streetsIn(placeIds)) : []
   // What looked like a town may be the name of a street.
@@ -145,7 +147,8 @@ export async function search(db: Db, registerId: number, address: AddressText): 
   return found ?? cityOf(seen)
 }
 
-function decide(candidates: readonly Candidate[], { places }: Seen): Found | undefined {
+function decide(all: readonly Candidate[], { places }: Seen): Found | undefined {
+  const candidates = all.filter(({ ranked }) => !ranked.mayBeElsewhere)
   const [best] = candidates
   if (!best || best.ranked.score < leastScore || best.ranked.explained < leastExplained) return undefined
   // Where the name was not written as it is, that a house has the number does not make it the right street.
@@ -162,7 +165,7 @@ function decide(candidates: readonly Candidate[], { places }: Seen): Found | und
   const elsewhere = rivals.filter((rival) => townOf(rival)?.id !== townOf(best)?.id)
   const population = townOf(best)?.population ?? 0
   if (elsewhere.some((rival) => (townOf(rival)?.population ?? 0) * 10 > population)) return undefined
-  return { ...present(best, places), detail: 'street' }
+  return present({ ...best, placed: { ...best.placed, detail: 'street', found: undefined } }, places)
 }
 
 function present({ ranked, placed }: Candidate, places: ReadonlyMap<number, KnownPlace>): Found {
