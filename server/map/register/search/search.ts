@@ -40,6 +40,8 @@ const leastScore = 0.6
 const leastExplained = 0.68
 /** Two that are so near to each other cannot be told apart. */
 const tooClose = 0.05
+/** A city is meant before a village with the same street. */
+const muchLarger = 10
 /** Wrong by less than this does no harm. */
 const sameMetres = 200
 const mostRead = 8
@@ -151,20 +153,21 @@ function decide(all: readonly Candidate[], { places }: Seen): Found | undefined 
   const candidates = all.filter(({ ranked }) => !ranked.mayBeElsewhere)
   const [best] = candidates
   if (!best || best.ranked.score < leastScore || best.ranked.explained < leastExplained) return undefined
-  // Where the name was not written as it is, that a house has the number does not make it the right street.
-  const scoreOf = (one: Candidate) => (best.ranked.isExact ? one.score : one.ranked.score)
+  const townOf = ({ ranked }: Candidate) => places.get(ranked.street.place_id)
+  const population = townOf(best)?.population ?? 0
+  const isAsLarge = (other: Candidate) =>
+    townOf(other)?.id !== townOf(best)?.id && (townOf(other)?.population ?? 0) * muchLarger >= population
+  // Where the name was not written as it is, that a house has the number does not make it the right street; nor the right town.
+  const isClose = (other: Candidate) =>
+    best.ranked.isExact && !isAsLarge(other)
+      ? other.score > best.score - tooClose
+      : other.ranked.score > best.ranked.score - tooClose
   const rivals = candidates.filter(
-    (other) =>
-      other !== best &&
-      scoreOf(other) > scoreOf(best) - tooClose &&
-      distanceMetres(other.placed, best.placed) > sameMetres,
+    (other) => other !== best && isClose(other) && distanceMetres(other.placed, best.placed) > sameMetres,
   )
   if (rivals.length === 0) return present(best, places)
   // The same street in several towns, and none was named: at best the one in the city among villages, and it has to be looked at.
-  const townOf = ({ ranked }: Candidate) => places.get(ranked.street.place_id)
-  const elsewhere = rivals.filter((rival) => townOf(rival)?.id !== townOf(best)?.id)
-  const population = townOf(best)?.population ?? 0
-  if (elsewhere.some((rival) => (townOf(rival)?.population ?? 0) * 10 > population)) return undefined
+  if (rivals.some(isAsLarge)) return undefined
   return present({ ...best, placed: { ...best.placed, detail: 'street', found: undefined } }, places)
 }
 
