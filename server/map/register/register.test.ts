@@ -23,6 +23,7 @@ const at = (north: number, east: number): [lat: number, lng: number] => [45 + no
 function drawDealu() {
   const town = drawTown()
   town.node(at(0, 0), { place: 'town', name: 'Dealu', 'name:hu': 'Domb', population: '9000' })
+  town.node(at(0, 0), { place: 'suburb', name: 'Sector 2' })
   town.node(at(60, 0), { place: 'village', name: 'Valea Mică', population: '300' })
   town.street('Strada Morii', [at(0, -5), at(0, 5)], { old_name: 'Strada Ilie Pintilie' })
   for (const [number, east] of [
@@ -136,6 +137,9 @@ test('an address is found however it is written', async (t) => {
     'Hunedoara, Dealu, Morii, 10, România': mill,
     'Starda Morii 10 Dealu jud HD': mill,
     'Str. Morii 10B, Dealu': 'interpolated, Strada Morii 10B, Dealu',
+    'Str. Morii 10, Sector 2, Dealu': mill,
+    'Sector 2 Dealu Morii 10': mill,
+    'Str. Morii, Sector 2, Dealu': 'street, Strada Morii, Dealu',
     'Strada Morii, Dealu': 'street, Strada Morii, Dealu',
     'Strada Morii 400, Dealu': 'street, Strada Morii, Dealu',
     Dealu: 'city, Dealu',

@@ -39,6 +39,8 @@ export interface KnownStreet {
   reach_metres: number
   house_count: number
   has_postal_code: boolean
+  /** How much of the query its words are; only to compare. */
+  weight: number
 }
 
 /** A place that is named, and by which tokens (their positions). */
@@ -139,13 +141,17 @@ export async function findPlacesNamed(
     .sort((a, b) => b.score - a.score || b.place.population - a.place.population)
 }
 
+const isNumber = (word: string) => /^\d/.test(word)
+
 /** Whether a place is named: all the telling words of one of its names are there. */
 function readNamed(place: KnownPlace, tokens: readonly Token[], matches: readonly Match[][]): NamedPlace | undefined {
   let best: NamedPlace | undefined
   for (const [index, name] of [place.name, ...place.other_names].entries()) {
     const used = new Set<number>()
     let [sum, whole] = [0, 0]
-    for (const word of readPlaceName(name)) {
+    // Numbers last: "Sector 2" has the one beside it, not that of the house.
+    const words = readPlaceName(name)
+    for (const word of [...words.filter((one) => !isNumber(one)), ...words.filter(isNumber)]) {
       const weight = Math.max(0.2, weightOf(word))
       whole += weight
       // A town may be named twice: in the line, and apart from it.
@@ -156,6 +162,8 @@ function readNamed(place: KnownPlace, tokens: readonly Token[], matches: readonl
         if (match.likeness > likeness) [likeness, alike] = [match.likeness, []]
         alike.push(at)
       }
+      const near = (at: number) => Math.min(...[...used].map((other) => Math.abs(other - at)))
+      if (isNumber(word)) alike = alike.toSorted((a, b) => near(a) - near(b)).slice(0, 1)
       for (const at of alike) used.add(at)
       sum += weight * likeness
     }
@@ -214,11 +222,17 @@ export async function findStreets(
       select street_id, sum(weight) as weight, bool_or(position = -1) as has_postal_code from hits
       group by street_id order by weight desc, street_id limit ${mostStreets}
     )
-    select ${streetColumns}, best.has_postal_code
+    select ${streetColumns}, best.has_postal_code, best.weight
     from best
     join register_streets s on s.register_id = ${registerId} and s.id = best.street_id
     order by best.weight desc, s.house_count desc`,
   )
+}
+
+/** Whether there are more that fit as well as these: nobody can say which one is meant. */
+export function areTooMany(streets: readonly KnownStreet[]): boolean {
+  const [first, last] = [streets[0]?.weight ?? 0, streets.at(-1)?.weight ?? 0]
+  return streets.length === mostStreets && last > 0.95 * first
 }
 
 /** The houses and lines of a few streets. */

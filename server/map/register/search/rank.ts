@@ -21,6 +21,8 @@ export interface Ranked {
   numbers: readonly HouseNumber[]
   /** Without its town, a word that nothing explains may be another one: "Strada Morii 5, Sibiu" where Sibiu is not known. */
   mayBeElsewhere: boolean
+  /** Whether any place it is in was named, and not only by the words of its own name: "Avram Iancu" is not in Ianca. */
+  isPlaceNamed: boolean
 }
 
 const asideShare = 0.15
@@ -102,7 +104,8 @@ function rankStreet(street: KnownStreet, context: Context): Ranked {
   const { explained, isExact, numbers, strange, used } = best
   const isTownNamed = towns.some(({ tokens: ofTown }) => [...ofTown].some((at) => !used.has(at)))
   const mayBeElsewhere = strange > mostStrange && !isTownNamed
-  return { street, score: best.score + code + place, explained, isExact, numbers, mayBeElsewhere }
+  const isPlaceNamed = [...byPlace].some((at) => !used.has(at))
+  return { street, score: best.score + code + place, explained, isExact, numbers, mayBeElsewhere, isPlaceNamed }
 }
 
 interface Fit extends Pick<Ranked, 'score' | 'explained' | 'isExact' | 'numbers'> {
@@ -134,7 +137,7 @@ function fitName({ kind, words }: StreetName, tokens: readonly Token[], byPlace:
   // A part with "Str." or a number in it is about the street, whatever else matched.
   for (const { kind: ofKind, numbers, part, role } of tokens)
     if (role === 'line' && (ofKind || numbers.some(({ number }) => number < mostHouseNumber))) parts.add(part)
-  const house = numberOf(tokens, used)
+  const house = numberOf(tokens, used, byPlace)
   let [explained, all, strange] = [0, 0, 0]
   let kindThere: boolean | undefined
   let isVague = false
@@ -199,10 +202,14 @@ function areVariants(one: string, other: string): boolean {
 }
 
 /** Which token is the number of the house: the one that says so, else the nearest after the name, else before it. */
-function numberOf(tokens: readonly Token[], used: ReadonlyMap<number, number>): number | undefined {
+function numberOf(
+  tokens: readonly Token[],
+  used: ReadonlyMap<number, number>,
+  byPlace: ReadonlySet<number>,
+): number | undefined {
   const possible = [...tokens.keys()].filter((at) => {
     const token = tokens[at] as Token
-    return token.numbers.length > 0 && !used.has(at) && token.role === 'line' && !token.isAside
+    return token.numbers.length > 0 && !used.has(at) && !byPlace.has(at) && token.role === 'line' && !token.isAside
   })
   const said = possible.find((at) => tokens[at]?.isHouseNumber)
   if (said !== undefined) return said

@@ -2,6 +2,7 @@ import { distanceMetres, type Point } from '../../../../core/geo.ts'
 import type { Db } from '../../../db/db.ts'
 import { unpackHouses, writeNumber } from '../numbers.ts'
 import {
+  areTooMany,
   findHouses,
   findPlacesById,
   findPlacesNamed,
@@ -53,6 +54,8 @@ interface Seen {
   ranked: readonly Ranked[]
   cities: readonly NamedPlace[]
   isCitySaid: boolean
+  /** More streets than were looked at have this name, anywhere. */
+  areTooMany: boolean
   places: Map<number, KnownPlace>
 }
 
@@ -89,12 +92,16 @@ async function look(db: Db, registerId: number, query: Query): Promise<Seen | un
   }
   let ranked = placeIds.length > 0 ? await rankAll(await streetsIn(placeIds)) : []
   // What looked like a town may be the name of a street.
-  if (cities.length === 0 && (ranked[0]?.score ?? 0) < 0.9) {
-    const anywhere = await rankAll(await streetsIn(undefined))
+  const [first] = ranked
+  let tooMany = false
+  if (cities.length === 0 && !(first && first.score >= 0.9 && first.isPlaceNamed)) {
+    const streets = await streetsIn(undefined)
+    tooMany = areTooMany(streets)
+    const anywhere = await rankAll(streets)
     const known = new Set(ranked.map(({ street }) => street.id))
     ranked = [...ranked, ...anywhere.filter(({ street }) => !known.has(street.id))].sort((a, b) => b.score - a.score)
   }
-  return { query, ranked, cities: towns, isCitySaid, places }
+  return { query, ranked, cities: towns, isCitySaid, areTooMany: tooMany, places }
 }
 
 /** The towns that were said to be the city: those whose names fit best, in the named county if one is. */
@@ -149,8 +156,10 @@ export async function search(db: Db, registerId: number, address: AddressText): 
   return found ?? cityOf(seen)
 }
 
-function decide(all: readonly Candidate[], { places }: Seen): Found | undefined {
-  const candidates = all.filter(({ ranked }) => !ranked.mayBeElsewhere)
+function decide(all: readonly Candidate[], { places, areTooMany }: Seen): Found | undefined {
+  const candidates = all.filter(
+    ({ ranked }) => !ranked.mayBeElsewhere && (ranked.isPlaceNamed || ranked.street.has_postal_code || !areTooMany),
+  )
   const [best] = candidates
   if (!best || best.ranked.score < leastScore || best.ranked.explained < leastExplained) return undefined
   const townOf = ({ ranked }: Candidate) => places.get(ranked.street.place_id)
