@@ -63,6 +63,16 @@ export interface Match {
   likeness: number
 }
 
+/** Whether a telling word was typed that so many streets have. */
+export const hasCommonWord = ({ tokens }: Query, matches: readonly Match[][]) =>
+  matches.some(
+    ([best], at) =>
+      best?.likeness === 1 && best.word.street_count > mostStreetsOfWord && (tokens[at]?.weight ?? 0) >= 0.5,
+  )
+
+/** "Strada" is not the village of Straja: what is a kind of street names a place only as it is written. */
+const mayName = (token: Token | undefined, { likeness }: Match) => !token?.kind || likeness === 1
+
 /** The words of the register that each token may be, best first. */
 export async function findWords(db: Db, registerId: number, { tokens, postalCodes }: Query) {
   const forms = new Set<number>()
@@ -118,7 +128,7 @@ export async function findPlacesNamed(
   const likenesses = new Map<number, Map<number, number>>()
   for (const [at, found] of matches.entries()) {
     if (tokens[at]?.numbers.length === 0 || /^\d$/.test(tokens[at]?.word ?? ''))
-      for (const { word, likeness } of found)
+      for (const { word, likeness } of found.filter((match) => mayName(tokens[at], match)))
         for (const id of word.place_ids) {
           const ofPlace = likenesses.get(id) ?? new Map<number, number>()
           ofPlace.set(at, Math.max(likeness, ofPlace.get(at) ?? 0))
@@ -158,7 +168,7 @@ function readNamed(place: KnownPlace, tokens: readonly Token[], matches: readonl
       let [likeness, alike] = [0, [] as number[]]
       for (const [at, found] of matches.entries()) {
         const match = used.has(at) ? undefined : found.find((one) => one.word.word === word)
-        if (!match || match.likeness < likeness) continue
+        if (!match || match.likeness < likeness || !mayName(tokens[at], match)) continue
         if (match.likeness > likeness) [likeness, alike] = [match.likeness, []]
         alike.push(at)
       }

@@ -8,6 +8,7 @@ import {
   findPlacesNamed,
   findStreets,
   findWords,
+  hasCommonWord,
   type KnownPlace,
   type KnownStreet,
   type NamedPlace,
@@ -56,6 +57,8 @@ interface Seen {
   isCitySaid: boolean
   /** More streets than were looked at have this name, anywhere. */
   areTooMany: boolean
+  /** Streets with a word that thousands have were not looked at, unless for another word. */
+  isOneLeftOut: boolean
   places: Map<number, KnownPlace>
 }
 
@@ -93,15 +96,16 @@ async function look(db: Db, registerId: number, query: Query): Promise<Seen | un
   let ranked = placeIds.length > 0 ? await rankAll(await streetsIn(placeIds)) : []
   // What looked like a town may be the name of a street.
   const [first] = ranked
-  let tooMany = false
+  let [tooMany, isOneLeftOut] = [false, false]
   if (cities.length === 0 && !(first && first.score >= 0.9 && first.isPlaceNamed)) {
     const streets = await streetsIn(undefined)
     tooMany = areTooMany(streets)
+    isOneLeftOut = hasCommonWord(query, matches)
     const anywhere = await rankAll(streets)
     const known = new Set(ranked.map(({ street }) => street.id))
     ranked = [...ranked, ...anywhere.filter(({ street }) => !known.has(street.id))].sort((a, b) => b.score - a.score)
   }
-  return { query, ranked, cities: towns, isCitySaid, areTooMany: tooMany, places }
+  return { query, ranked, cities: towns, isCitySaid, areTooMany: tooMany, isOneLeftOut, places }
 }
 
 /** The towns that were said to be the city: those whose names fit best, in the named county if one is. */
@@ -156,9 +160,10 @@ export async function search(db: Db, registerId: number, address: AddressText): 
   return found ?? cityOf(seen)
 }
 
-function decide(all: readonly Candidate[], { places, areTooMany }: Seen): Found | undefined {
+function decide(all: readonly Candidate[], { places, areTooMany, isOneLeftOut }: Seen): Found | undefined {
+  const isAlone = ({ isExact }: Ranked) => !areTooMany && (isExact || !isOneLeftOut)
   const candidates = all.filter(
-    ({ ranked }) => !ranked.mayBeElsewhere && (ranked.isPlaceNamed || ranked.street.has_postal_code || !areTooMany),
+    ({ ranked }) => !ranked.mayBeElsewhere && (ranked.isPlaceNamed || ranked.street.has_postal_code || isAlone(ranked)),
   )
   const [best] = candidates
   if (!best || best.ranked.score < leastScore || best.ranked.explained < leastExplained) return undefined
