@@ -45,12 +45,15 @@ export function drawDealu() {
   return town
 }
 
-/** Dealu is the map of a server, as `waybill map import` makes it while that runs. */
-export async function importDealu({ config }: { config: Pick<Config, 'databaseUrl' | 'dataFolder'> }) {
+/** This town is the map of a server, as `waybill map import` makes it while that runs. */
+export async function importTown(
+  { config }: { config: Pick<Config, 'databaseUrl' | 'dataFolder'> },
+  town = drawDealu(),
+) {
   const { databaseUrl = '', dataFolder } = config
   const folder = await mkdtemp(join(tmpdir(), 'waybill-town-'))
   try {
-    const path = await drawDealu().write(join(folder, 'town.osm.pbf'))
+    const path = await town.write(join(folder, 'town.osm.pbf'))
     const { signal } = new AbortController()
     await importMap({ databaseUrl, dataFolder, store: undefined, path, name: 'Dealu', signal })
   } finally {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Task } from '../../contract/task.ts'
-import { importDealu } from '../../server/test/town.ts'
+import { importTown } from '../../server/test/town.ts'
 import { until } from '../../server/test/until.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
@@ -41,7 +41,7 @@ async function importList(page: Page, prefix: string) {
 
 test('customers whose addresses were put right once come again, and nothing is left to do', async (t) => {
   const server = await startConsole(t, 'dispatcher', { WAYBILL_GEOCODER: 'embedded' })
-  await importDealu(server)
+  await importTown(server)
   const page = await server.open('/?view=table')
   const step = inOneGo(t)
   const addressOf = async (awb: string): Promise<Task['address']> =>

@@ -60,6 +60,20 @@ test('a later pin counts, for the set of an import as for one', async (t) => {
   assert.equal((await untilPlaced(server, 'D')).lat, 45.76)
 })
 
+test('a place that somebody confirmed is learned as one that was moved is, and what is only sent back is not', async (t) => {
+  const server = await startServer(t, gazetteer)
+  const address = { address: 'Strada Nouă 5, Timișoara' }
+  await create(server, 'A', address)
+  const { lat, lng } = await untilPlaced(server, 'A')
+  await correct(server, 'A', { lat, lng })
+  assert.deepEqual(await placesOf(server), [], 'nobody has looked')
+
+  await correct(server, 'A', { lat, lng, confirmed: true })
+  await create(server, 'B', address)
+  const { precisionDetail, ...next } = await untilPlaced(server, 'B')
+  assert.deepEqual([next.lat, next.lng, next.precision, precisionDetail], [lat, lng, 'exact', 'learned'])
+})
+
 test('what one organisation learned is nothing to another', async (t) => {
   const [server, other] = [await startServer(t, gazetteer), await startServer(t, gazetteer)]
   await create(server, 'A', { address: 'Strada Nouă 5, Timișoara', ...door })
