@@ -76,11 +76,8 @@ test('a task that is made with a suggested house is there at once', async (t) =>
   assert.ok(house)
   assert.equal(tell(house), 'register, house: Bulevardul Ion C. Brătianu 5, Dealu')
   const { address, streetName, streetNumber, postalCode, city, area, country, lat, lng } = house
-  const task = await create(server, 'A', {
-    ...{ address, streetName, streetNumber, city, country, lat, lng },
-    ...(postalCode && { postalCode }),
-    ...(area && { area }),
-  })
+  const chosen = { address, streetName, streetNumber, city, country, lat, lng }
+  const task = await create(server, 'A', { ...chosen, ...(postalCode && { postalCode }), ...(area && { area }) })
   assert.deepEqual([task.address.lat, task.address.lng, task.address.precision], [lat, lng, 'exact'])
   await server.makeRound('geocoding without key')
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'], 'nothing is left to look up')

@@ -17,6 +17,7 @@ const customers = [
   ['Dan Ilie', '0712345603', 'Drumul Fermei 7, Dealu'],
   ['Eva Moga', '0712345604', 'Str. Necunoscută 4, ap. 2, Dealu'],
   ['Oana Lupu', '0712345605', 'Nicăieri 7'],
+  ['Dan Ilie', '0712345603', 'Drumul Fermei nr. 7, et. 1, Dealu'],
 ] as const
 
 /** A list of orders, with AWBs that begin with this. */
@@ -58,11 +59,11 @@ test('customers whose addresses were put right once come again, and nothing is l
 
   await step('of the first import the map knows one house, and says of the others what it does not know', async () => {
     await importList(page, 'MON')
-    await page.getByText(say('addressesDoubtful', { n: 4 })).waitFor()
+    await page.getByText(say('addressesDoubtful', { n: 5 })).waitFor()
     const details = await Promise.all(customers.map((_, at) => addressOf(`MON-${at + 1}`)))
     assert.deepEqual(
       details.map(({ precisionDetail }) => precisionDetail),
-      ['house', 'street', 'city', 'city', null],
+      ['house', 'street', 'city', 'city', null, 'city'],
     )
     await page.getByRole('button', { name: say('checkAddresses') }).click()
   })
@@ -79,8 +80,14 @@ test('customers whose addresses were put right once come again, and nothing is l
     assert.equal((await addressOf('MON-2')).address, 'Florilor 1, Dealu', 'it is written as it will come again')
   })
 
-  await step('one is right where it is, and of two the coordinates are known', async () => {
+  await step('one is right where it is, and so is what else comes to that house', async () => {
+    await page.getByText(say('addressAt', { at: 1, n: 4 })).waitFor()
     await page.keyboard.press('Enter')
+    await page.getByText(say('addressAt', { at: 1, n: 2 })).waitFor()
+    assert.equal((await addressOf('MON-6')).precisionDetail, 'learned')
+  })
+
+  await step('of the other two the coordinates are known', async () => {
     for (const [address, coordinates] of [
       ['Str. Necunoscută 4, ap. 2, Dealu', '45.0031, 21.0042'],
       ['Nicăieri 7', '45.0122, 21.0071'],
@@ -104,7 +111,7 @@ test('customers whose addresses were put right once come again, and nothing is l
     const details = await Promise.all(customers.map((_, at) => addressOf(`TUE-${at + 1}`)))
     assert.deepEqual(
       details.map(({ precisionDetail }) => precisionDetail),
-      ['house', 'learned', 'learned', 'learned', 'learned'],
+      ['house', 'learned', 'learned', 'learned', 'learned', 'learned'],
     )
     for (const at of customers.keys())
       assert.deepEqual(await placeOf(`TUE-${at + 1}`), await placeOf(`MON-${at + 1}`), `customer ${at + 1}`)
