@@ -634,6 +634,7 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
 const queries: Record<string, (own: Own) => Promise<object>> = {
   getProofs: async (own) => ({ taskIds: await own('task') }),
   getPersonalData: async () => ({ phone: '0722 000 222' }),
+  suggestPlaces: async () => ({ q: 'Own Street' }),
 }
 
 /** What a body must contain although no field of it is required. */

@@ -25,6 +25,7 @@ const names = {
   partners: 'partnerWords',
   driver: 'driverWords',
   settings: 'settingTexts',
+  addresses: 'addressWords',
 } as const
 
 async function speakMadeUp(context: BrowserContext) {

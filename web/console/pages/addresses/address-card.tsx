@@ -18,7 +18,13 @@ import { PinPart } from '../../tasks/place/pin-part.tsx'
 import type { Place } from '../../tasks/place/place.ts'
 import { whyNotFound } from '../../tasks/why-not-found.ts'
 import { type Decision, isChanged } from './correct.ts'
-import { useKeys } from './use-keys.ts'
+import { keysOfPage, useKeys } from './use-keys.ts'
+
+const [
+  {
+    keys: [enterKey],
+  },
+] = keysOfPage
 
 interface Props {
   task: Task
@@ -133,7 +139,7 @@ export function AddressCard({ task, heading, drafts, mayCorrect, error, isBusy, 
               {point ? <MapPinned aria-hidden /> : <Check aria-hidden />}
               {say(point ? 'usePlace' : 'thisIsRight')}
               <span aria-hidden>
-                <Kbd>↵</Kbd>
+                <Kbd>{enterKey}</Kbd>
               </span>
             </Button>
             {moved && <Button onClick={() => setMoved(undefined)}>{say('keepPlace')}</Button>}

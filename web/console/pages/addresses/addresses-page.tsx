@@ -148,7 +148,7 @@ function Keys() {
         {keysOfPage.map(({ keys: [key], word }) => (
           <div key={word} className="flex items-center gap-1.5">
             <dt>
-              <Kbd>{key === 'Escape' ? 'Esc' : key === 'Enter' ? '↵' : key}</Kbd>
+              <Kbd>{key === 'Escape' ? 'Esc' : key}</Kbd>
             </dt>
             <dd>{say(word)}</dd>
           </div>
