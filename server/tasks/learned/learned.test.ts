@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { agree, give } from '../../test/partners.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 import { until } from '../../test/until.ts'
 import { forgetOldPlaces } from './places.ts'
@@ -105,6 +106,22 @@ test('other open tasks of an address that is put right and was found badly are p
   assert.deepEqual([await tell('ENDED'), await tell('BESIDE'), await tell('THEIRS', other)], [city, city, city])
   assert.deepEqual(await tell('CONFIRMED'), [45.75372, 'exact', null])
   assert.deepEqual(await server.triggers('BESIDE'), ['TASK_CREATED', 'TASK_GEOCODED'])
+})
+
+test('a partner who has the other task of that address learns where it is', async (t) => {
+  const server = await startServer(t, gazetteer)
+  const courier = await server.another()
+  await agree(server, courier)
+  for (const awb of ['P-A', 'P-B']) {
+    await create(server, awb, { address: 'Strada Nouă 5, Timișoara' })
+    await untilPlaced(server, awb)
+  }
+  await give(server, courier, 'P-B')
+  await correct(server, 'P-A', door)
+  for (const party of [server, courier]) {
+    const { task } = (await party.get('/tasks/awb/P-B')).body
+    assert.deepEqual([task.address.lat, task.address.lng, task.address.precision], [door.lat, door.lng, 'exact'])
+  }
 })
 
 test('where addresses are not looked up, a pin that is corrected is that of its task alone', async (t) => {
