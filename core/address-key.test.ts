@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressKeys, type WrittenAddress } from './address-key.ts'
+import { addressKeys, foldAddress, mayBeOf, type WrittenAddress } from './address-key.ts'
 
 const at = (address: string, parts: Partial<WrittenAddress> = {}): WrittenAddress => ({
   address,
@@ -71,4 +71,17 @@ test('an address without a house is that of many, and is not known by anything',
 
 test('abroad no part of a street is taken for a floor', () => {
   assert.notDeepEqual(keys('12 rue du 8 et 9 avril', { country: 'FR' }), keys('12 rue du 8 avril', { country: 'FR' }))
+})
+
+test('an address of a place passes its first test however it is written, and another street does not', () => {
+  const [key = ''] = keys('Bulevardul Ștefan cel Mare nr. 12A, bloc B2, Târgu-Mureș')
+  const may = (address: string, parts?: Partial<WrittenAddress>) => mayBeOf(key)(foldAddress(at(address, parts)))
+  for (const [text, city] of [
+    ['bd stefan cel mare 12 a, bl B2, et. 3, TARGU MURES', null],
+    ['B-dul. Ştefan cel Mare, Nr.12A, bl. B2, ap. 7', 'Târgu-Mureș'],
+    ['Blvd. Stefan cel Mare 12A bloc B2', 'TÂRGU MUREȘ'],
+  ] as const)
+    assert.ok(may(text, { city }), text)
+  for (const other of ['Bulevardul Ștefan cel Mare 12A, bl. B2, Arad', 'Bulevardul Ion Mincu 12A, bl. B2, Târgu-Mureș'])
+    assert.ok(!may(other), other)
 })

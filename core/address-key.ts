@@ -109,3 +109,19 @@ export function addressKeys(address: WrittenAddress): string[] {
   if (!isNumbered(building)) return []
   return [...new Set([place, building].map((some) => `${address.country} ${some.join(' ')}`))]
 }
+
+/** As they are after `alike`; what was written may be shorter. */
+const inKeys = new Set(Object.values(alike).flatMap((word) => word.split(' ')))
+
+/**
+ * A test that every address of this place passes, and few others: whether the words of its key stand in the text. For looking
+ * through many addresses, because making their keys takes far longer.
+ */
+export function mayBeOf(key: string): (folded: string) => boolean {
+  const words = key.split(' ').filter((word, at) => at > 0 && !/\d/.test(word) && !inKeys.has(word))
+  return (folded) => words.every((word) => folded.includes(word))
+}
+
+/** What `mayBeOf` looks at. */
+export const foldAddress = ({ address, street_name, street_number, postal_code, city, area }: WrittenAddress) =>
+  fold([address, street_name, street_number, postal_code, city, area].filter(Boolean).join(' '))

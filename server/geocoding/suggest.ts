@@ -50,10 +50,11 @@ export async function suggestPlaces(
   return [...found.values()].slice(0, mostSuggestions)
 }
 
-/** The same house is suggested once, whoever knows it. */
-function keyOf({ address, city, area, country, streetName, streetNumber, postalCode }: SuggestedPlace): string {
-  const parts = { city, area, country, street_name: streetName, street_number: streetNumber, postal_code: postalCode }
-  return addressKeys({ address, ...parts })[0] ?? addressWord(address) ?? address
+/** The same house is suggested once, whoever knows it, and whether its postcode and county are written or not. */
+function keyOf({ address, city, country, streetName, streetNumber, postalCode }: SuggestedPlace): string {
+  const line = postalCode ? address.replace(postalCode, '') : address
+  const parts = { city, area: null, country, street_name: streetName, street_number: streetNumber, postal_code: null }
+  return addressKeys({ address: line, ...parts })[0] ?? addressWord(address) ?? address
 }
 
 function readPoint(near: string): Point {

@@ -175,7 +175,7 @@ test('addresses to check, with others at work and a server that stops', async (t
 
   await step('what somebody else corrects meanwhile is not written over', async () => {
     await server.put('/tasks/awb/A', { address: { lat: 45.1, lng: 21.1 } })
-    await page.getByText('Somebody else has corrected this address meanwhile.').waitFor()
+    await page.getByText('This address has been corrected meanwhile.').waitFor()
     await isFocused(page, 'Strada A 1')
     await page.keyboard.press('j')
     await isFocused(page, 'Strada B 1')

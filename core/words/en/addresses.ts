@@ -31,7 +31,7 @@ export const addressWords = {
   addressSought: 'The new address of {awb} is being located',
   addressConfirmed: 'Confirmed: {awb}',
   backToIt: 'Back to it',
-  addressFixedByOther: 'Somebody else has corrected this address meanwhile.',
+  addressFixedByOther: 'This address has been corrected meanwhile.',
   addressLeft: '{awb} needs no check any more',
   addressKeys: 'Keys on this page',
   keysRight: 'This is right, or use this place',

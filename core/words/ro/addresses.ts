@@ -31,7 +31,7 @@ export const addressWords = {
   addressSought: 'Se localizează noua adresă: {awb}',
   addressConfirmed: 'Confirmată: {awb}',
   backToIt: 'Înapoi la ea',
-  addressFixedByOther: 'Altcineva a corectat între timp această adresă.',
+  addressFixedByOther: 'Această adresă a fost corectată între timp.',
   addressLeft: '{awb} nu mai trebuie verificată',
   addressKeys: 'Taste pe această pagină',
   keysRight: 'Este corect sau folosește acest loc',

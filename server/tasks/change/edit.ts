@@ -59,7 +59,7 @@ export async function applyUpdates(
 
   const places = good.flatMap(({ before, address }) => (address ? [{ task_id: before.id, ...address }] : []))
   if (places.length > 0) await saveAddresses(db, organisation.id, places)
-  const pinned = good.filter(isPinned)
+  const pinned = good.filter(({ before, address }) => address && isPinned(before.address, address))
   if (pinned.length > 0) await learnPins(db, organisation.id, pinned.map(placeOf))
   const lost = good.filter(({ before, address }) => address?.lat === null && !isSamePlace(before.address, address))
   if (lost.length > 0) await queueGeocoding(db, organisation.id, idsOf(lost))
@@ -82,11 +82,10 @@ export async function applyUpdates(
 }
 
 /** Somebody said where it is: another place, or that the one found is right. */
-const isPinned = ({ before, address }: Draft) =>
-  address != null &&
-  address.lat !== null &&
-  address.precision === null &&
-  (before.address.precision !== null || address.lat !== before.address.lat || address.lng !== before.address.lng)
+export const isPinned = (before: Address, after: Address) =>
+  after.lat !== null &&
+  after.precision === null &&
+  (before.precision !== null || after.lat !== before.lat || after.lng !== before.lng)
 const placeOf = ({ before, address }: Draft) => ({ task_id: before.id, address: address as Address })
 
 const idsOf = (some: readonly Edit[]) => some.map(({ before }) => before.id)

@@ -18,10 +18,11 @@ import { lockTasksByAwb } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
 import { awbTaken, unknownAwb } from '../refusals.ts'
 import type { TaskView } from '../tables.ts'
+import { placeAlike } from './alike.ts'
 import { appendTask } from './assign.ts'
 import { changeTasks, type TaskChange } from './change.ts'
 import { changesOf, differenceOf } from './difference.ts'
-import { applyUpdates, type Edit, isAllowed } from './edit.ts'
+import { applyUpdates, type Edit, isAllowed, isPinned } from './edit.ts'
 
 /** What an update did to a task, or would do. */
 type Updated = Required<Pick<BulkUpdateResult, 'id' | 'statusId' | 'changes'>>
@@ -33,14 +34,17 @@ export async function updateTask(
   input: TaskUpdate,
 ): Promise<Task> {
   try {
-    return await commitWithEvents(context, async (db) => {
+    const { task, decided } = await commitWithEvents(context, async (db) => {
       const [decided] = await decideUpdates(db, organisation, [{ awb, input }], context.clock.now())
       // In the path it is another error than in a body.
       if (decided instanceof Refusal && decided.field === 'awb') throw new Refusal('TASK_NOT_FOUND')
       const { before, change, previous } = orThrow(decided)
       const after = change ? await writeChanges(context, db, organisation, [{ change, previous }]) : [before]
-      return (await presentTasks(db, organisation, after, context.clock.now()))[0] as Task
+      const [task] = await presentTasks(db, organisation, after, context.clock.now())
+      return { task: task as Task, decided: decided as Decided }
     })
+    await placeOthers(context, organisation, [decided])
+    return task
   } catch (error) {
     throw violatedUnique(error) === 'tasks_awb' ? awbTaken(input.awb as string) : error
   }
@@ -71,6 +75,7 @@ export async function updateTasks(
   const decided = isDry
     ? await context.db.transaction(update).catch(readRehearsed)
     : await commitWithEvents(context, update)
+  if (!isDry) await placeOthers(context, organisation, decided.filter(isAllowed))
   const results = decided.values()
   return inputs.map((given) => {
     if (given instanceof Refusal) return given
@@ -78,6 +83,22 @@ export async function updateTasks(
     if (result instanceof Refusal) return result
     return { id: result.before.id, statusId: result.after.status_id, changes: result.changes }
   })
+}
+
+/** Other tasks at addresses that were put right. That succeeded, whatever becomes of the others. */
+async function placeOthers(context: Context, organisation: Organisation, decided: readonly Decided[]) {
+  const pinned = decided.flatMap(({ before, after }) =>
+    isPinned(before.address, after.address) ? [after.address] : [],
+  )
+  if (pinned.length === 0) return
+  try {
+    await placeAlike(context, organisation, pinned)
+  } catch (err) {
+    context.log.warn(
+      { err },
+      'Other tasks at an address that was put right could not be placed; they can be put right by hand',
+    )
+  }
 }
 
 /** Thrown with what would change, so that the transaction is undone: addresses and customers were written to see it. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from '../../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { agree, give } from '../../test/partners.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 import { until } from '../../test/until.ts'
 import { forgetOldPlaces } from './places.ts'
@@ -58,6 +59,94 @@ test('a later pin counts, for the set of an import as for one', async (t) => {
   await correct(server, 'C', { lat: 45.76, lng: 21.24 })
   await create(server, 'D', address)
   assert.equal((await untilPlaced(server, 'D')).lat, 45.76)
+})
+
+test('other open tasks of an address that is put right and was found badly are put right with it', async (t) => {
+  const server = await startServer(t, gazetteer)
+  const other = { ...server, ...(await server.another()) }
+  const flat = (number: number) => ({ address: `Str. Nouă nr. 5, ap. ${number}, Timișoara` })
+  const driver = await makeDriver(server)
+  await create(server, 'A', flat(1))
+  await create(server, 'B', flat(2), { userId: driver.id })
+  await create(server, 'NOWHERE', { address: 'Nicăieri 7' })
+  await create(server, 'LOST', { address: 'Nicăieri 7' })
+  await create(server, 'ENDED', flat(3), { userId: driver.id })
+  await create(server, 'GIVEN', { ...flat(4), lat: 45.7, lng: 21.2 })
+  await create(server, 'CONFIRMED', flat(6))
+  await create(server, 'BESIDE', { address: 'Str. Nouă nr. 7, Timișoara' })
+  await create(other, 'THEIRS', flat(1))
+  for (const awb of ['A', 'B', 'ENDED', 'CONFIRMED', 'BESIDE']) await untilPlaced(server, awb)
+  await untilPlaced(other, 'THEIRS')
+  for (const awb of ['NOWHERE', 'LOST'])
+    await until(`${awb} to be given up`, async () => (await addressOf(server, awb)).geocodingProblem)
+  await server.put('/tasks/awb/ENDED/forceComplete', {})
+  const spot = { lat: 45.1, lng: 21.1 }
+  // As if it had been confirmed before anything was learned.
+  await server.database.everyone.run(sql`
+    update addresses a set precision = null, precision_detail = null from tasks t
+    where t.organisation_id = ${server.organisationId} and t.awb = 'CONFIRMED'
+      and a.organisation_id = t.organisation_id and a.task_id = t.id`)
+
+  await correct(server, 'A', door)
+  await correct(server, 'NOWHERE', spot)
+
+  const tell = async (awb: string, of = server) => {
+    const { lat, precision, precisionDetail } = await addressOf(of, awb)
+    return [lat, precision, precisionDetail]
+  }
+  assert.deepEqual(await tell('B'), [door.lat, 'exact', 'learned'], 'another flat of the house')
+  assert.deepEqual(await tell('LOST'), [spot.lat, 'exact', 'learned'])
+  const { task } = (await server.get('/tasks/awb/B')).body
+  const { actor, data } = task.timelines.at(-1)
+  assert.deepEqual([actor.name, data.previous.address.precisionDetail], ['Waybill', 'city'])
+  assert.deepEqual(await server.triggers('B'), ['TASK_CREATED', 'TASK_ASSIGNED', 'TASK_GEOCODED', 'TASK_GEOCODED'])
+
+  assert.deepEqual(await tell('GIVEN'), [45.7, 'exact', null])
+  const city = [45.75372, 'approximate', 'city']
+  assert.deepEqual([await tell('ENDED'), await tell('BESIDE'), await tell('THEIRS', other)], [city, city, city])
+  assert.deepEqual(await tell('CONFIRMED'), [45.75372, 'exact', null])
+  assert.deepEqual(await server.triggers('BESIDE'), ['TASK_CREATED', 'TASK_GEOCODED'])
+})
+
+test('a partner who has the other task of that address learns where it is', async (t) => {
+  const server = await startServer(t, gazetteer)
+  const courier = await server.another()
+  await agree(server, courier)
+  for (const awb of ['P-A', 'P-B']) {
+    await create(server, awb, { address: 'Strada Nouă 5, Timișoara' })
+    await untilPlaced(server, awb)
+  }
+  await give(server, courier, 'P-B')
+  await correct(server, 'P-A', door)
+  for (const party of [server, courier]) {
+    const { task } = (await party.get('/tasks/awb/P-B')).body
+    assert.deepEqual([task.address.lat, task.address.lng, task.address.precision], [door.lat, door.lng, 'exact'])
+  }
+})
+
+test('where addresses are not looked up, a pin that is corrected is that of its task alone', async (t) => {
+  const server = await startServer(t)
+  const address = { address: 'Strada Nouă 5, Timișoara' }
+  for (const awb of ['A', 'B']) await create(server, awb, address)
+  await server.database.everyone.run(sql`
+    update addresses set lat = 45.7, lng = 21.2, precision = 'approximate', precision_detail = 'city'
+    where organisation_id = ${server.organisationId}`)
+  await correct(server, 'A', door)
+  assert.equal((await addressOf(server, 'B')).precisionDetail, 'city')
+})
+
+test('a place that somebody confirmed is learned as one that was moved is, and what is only sent back is not', async (t) => {
+  const server = await startServer(t, gazetteer)
+  const address = { address: 'Strada Nouă 5, Timișoara' }
+  await create(server, 'A', address)
+  const { lat, lng } = await untilPlaced(server, 'A')
+  await correct(server, 'A', { lat, lng })
+  assert.deepEqual(await placesOf(server), [], 'nobody has looked')
+
+  await correct(server, 'A', { lat, lng, confirmed: true })
+  await create(server, 'B', address)
+  const { precisionDetail, ...next } = await untilPlaced(server, 'B')
+  assert.deepEqual([next.lat, next.lng, next.precision, precisionDetail], [lat, lng, 'exact', 'learned'])
 })
 
 test('what one organisation learned is nothing to another', async (t) => {

@@ -20,12 +20,13 @@ import {
  * the address, and used before anything else the next time it comes. Written in the transaction that teaches it.
  */
 
-/** What an address is known by, the most exact hash first. None if it names no house. */
-export function hashesOf(address: WrittenAddress): Buffer[] {
+/** What an address is known by, the most exact first. Nothing if it names no house. */
+export const keysOf = (address: WrittenAddress): string[] =>
   // Who wrote coordinates has said where it is.
-  if (readCoordinates(address.address)) return []
-  return addressKeys(address).map((key) => createHash('sha256').update(key).digest())
-}
+  readCoordinates(address.address) ? [] : addressKeys(address)
+
+const hashesOf = (address: WrittenAddress): Buffer[] =>
+  keysOf(address).map((key) => createHash('sha256').update(key).digest())
 
 /** A task and its address. */
 interface Placed {
