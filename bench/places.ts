@@ -11,16 +11,20 @@ import { createRegisterMaker } from '../server/map/register/make/maker.ts'
 import { readStreetName } from '../server/map/register/names.ts'
 import { type Found, search } from '../server/map/register/search/search.ts'
 import { hashOf } from '../server/map/register/spelling.ts'
+import { makeGreatRegister } from './great-register.ts'
 import { keepResults, open, printHeader, quantile, withServer } from './measure.ts'
 import { type KnownHouse, type Spelling, spell } from './spellings.ts'
 
 /*
  * How well addresses are found in a register: `npm run bench -- places --file=EXTRACT`. The register is made with a half of the
  * houses; the addresses are those of all of them, written as people write. `--part=tune` asks for other houses than what
- * is measured, to look at while working on the search; `--show=wrong` prints what was wrong.
+ * is measured, to look at while working on the search; `--show=wrong` prints what was wrong; `--asked=N` asks for fewer.
+ *
+ * `npm run bench -- places --houses=N` needs no extract: it makes a register of a country with so many houses, for how long a search takes.
  */
 
-const usualHouses = 1_200
+const usualAsked = 1_200
+const usualAskedOfGreat = 150
 const wrongMetres = 200
 const registerId = 1
 
@@ -39,19 +43,22 @@ interface Judged {
 export async function run(args: string[]) {
   const given = (name: string) => args.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3)
   const file = given('file') ?? (args.includes('--file') ? args[args.indexOf('--file') + 1] : undefined)
-  if (!file) throw new Error('Say which extract: npm run bench -- places --file=EXTRACT.osm.pbf')
+  const ofCountry = Number(given('houses') ?? 0)
+  if (!file && !ofCountry)
+    throw new Error('Say which extract, or how many houses: npm run bench -- places --file=EXTRACT.osm.pbf|--houses=N')
   const part = (given('part') ?? 'unseen') as Part
   const seed = Number(given('seed') ?? 1)
-  const most = Number(given('houses') ?? usualHouses)
+  const most = Number(given('asked') ?? (ofCountry ? usualAskedOfGreat : usualAsked))
   const folder = await mkdtemp(join(os.tmpdir(), 'waybill-bench-map-'))
   try {
     await withServer(async ({ url }) => {
       printHeader('Addresses found', 1)
       const role = await migrate(url, () => {})
       const isWhole = args.includes('--whole')
-      const { houses, known } = await makeRegister(url, file, folder, (id) => !isWhole && isHidden(seed, id))
+      const { asked, known } = file
+        ? await makeHalf(url, file, folder, { isWhole, part, seed, most })
+        : await makeCountry(url, seed, ofCountry, most)
       const database = open(url, 1, role)
-      const asked = pickHouses(houses, part, seed, most)
       const judged: Judged[] = []
       const clock = await clockOf(database.everyone)
       for (const house of asked)
@@ -71,17 +78,38 @@ export async function run(args: string[]) {
       await database.close()
       print(judged, given('show'))
       if (args.includes('--keep'))
-        await keepResults('places', { [isWhole ? `${part}, all houses known` : part]: summarise(judged) })
+        await keepResults('places', { [nameOf(ofCountry, isWhole, part)]: summarise(judged) })
     })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
+const nameOf = (houses: number, isWhole: boolean, part: Part) =>
+  houses ? `a made country of ${houses} houses` : isWhole ? `${part}, all houses known` : part
+
+/** Nothing is hidden in a made one: it is about time. */
+async function makeCountry(url: string, seed: number, houses: number, most: number) {
+  const begun = performance.now()
+  const made = await makeGreatRegister(url, registerId, seed, houses, most)
+  console.log(`made in ${seconds(performance.now() - begun)}:`, made.counts)
+  return { asked: made.houses, known: () => true }
+}
+
 // ---- The register, and what it does not know ----
 
 const isHidden = (seed: number, id: string) => ((hashOf(`${seed} hidden ${id}`) >>> 11) & 1) === 1
 const isForTuning = (seed: number, id: string) => ((hashOf(`${seed} tuning ${id}`) >>> 15) & 1) === 1
+
+async function makeHalf(
+  url: string,
+  file: string,
+  folder: string,
+  { isWhole, part, seed, most }: { isWhole: boolean; part: Part; seed: number; most: number },
+) {
+  const { houses, known } = await makeRegister(url, file, folder, (id) => !isWhole && isHidden(seed, id))
+  return { asked: pickHouses(houses, part, seed, most), known }
+}
 
 async function makeRegister(url: string, file: string, folder: string, isLeftOut: (id: string) => boolean) {
   const houses: KnownHouse[] = []
@@ -176,8 +204,11 @@ function summarise(judged: readonly Judged[]) {
     const near = all
       .filter(({ found, metres }) => isExact(found) && Number.isFinite(metres))
       .map(({ metres }) => metres)
+    const took = all.map(({ tookMs }) => tookMs)
     return {
       asked: all.length,
+      p50Ms: took.length > 0 ? quantile(took, 0.5) : null,
+      p99Ms: took.length > 0 ? quantile(took, 0.99) : null,
       houseOrInterpolated: share(withNumber, ({ found, metres }) => isExact(found) && metres <= wrongMetres),
       house: share(withNumber, ({ found, metres }) => found?.detail === 'house' && metres <= wrongMetres),
       street: share(all, ({ isStreet }) => isStreet),
@@ -206,7 +237,7 @@ function print(judged: readonly Judged[], show: string | undefined) {
   const { byKind, p50Ms, p99Ms, houses, ...groups } = summarise(judged)
   for (const [name, one] of Object.entries({ ...byKind, ...groups }))
     console.log(
-      `${name.padEnd(24)} ${String(one.asked).padStart(6)}  house or interpolated ${percent(one.houseOrInterpolated)}  street ${percent(one.street)}  wrong ${percent(one.wrong)}  median ${one.medianMetres?.toFixed(0)} m, p95 ${one.p95Metres?.toFixed(0)} m`,
+      `${name.padEnd(24)} ${String(one.asked).padStart(6)}  house or interpolated ${percent(one.houseOrInterpolated)}  street ${percent(one.street)}  wrong ${percent(one.wrong)}  median ${one.medianMetres?.toFixed(0)} m, p95 ${one.p95Metres?.toFixed(0)} m  p99 ${one.p99Ms?.toFixed(1)} ms`,
     )
   console.log(`${houses} houses; processor time p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`)
   if (!show) return

@@ -11,6 +11,8 @@ import { count, openBar, untilInterrupted } from './progress.ts'
 
 const silent = () => {}
 
+const tellPlaces = (number: number) => (number === 1 ? '1 place' : `${count(number)} places`)
+
 export const places: Noun = {
   about: 'import addresses with coordinates: OpenAddresses, or a table of your own',
   verbs: {
@@ -22,7 +24,7 @@ export const places: Noun = {
           try {
             const own = await findOwn(database.everyone)
             if (!own) return 'No places are imported. "waybill places import FILE" imports a table with coordinates.'
-            return `${count(own.places)} places, imported ${own.imported_at.toISOString().slice(0, 16).replace('T', ' ')}Z.`
+            return `${tellPlaces(own.places)}, imported ${own.imported_at.toISOString().slice(0, 16).replace('T', ' ')}Z.`
           } finally {
             await database.close()
           }
@@ -44,7 +46,7 @@ export const places: Noun = {
       run: () =>
         withOwner(async (url) => {
           const removed = await removePlaces(url)
-          return removed === undefined ? 'No places are imported.' : `Removed ${count(removed)} places.`
+          return removed === undefined ? 'No places are imported.' : `Removed ${tellPlaces(removed)}.`
         }),
     },
   },
@@ -80,8 +82,8 @@ function describe({ read, added, places, streets, broken, brokenLines }: Importe
   const left = brokenLines.map(({ line, problem }) => `  line ${line}: ${problem}`)
   const more = broken - brokenLines.length
   return [
-    `Read ${count(read)} places in ${seconds} s, ${count(added)} of them new. There are ${count(places)} now, on ${count(streets)} streets; running servers use them at once.`,
-    ...(broken > 0 ? [`${count(broken)} rows were left out:`, ...left] : []),
+    `Read ${tellPlaces(read)} in ${seconds} s, ${count(added)} of them new. There are ${count(places)} now, on ${streets === 1 ? '1 street' : `${count(streets)} streets`}; running servers use them at once.`,
+    ...(broken > 0 ? [`${broken === 1 ? '1 row was' : `${count(broken)} rows were`} left out:`, ...left] : []),
     ...(more > 0 ? [`  and ${count(more)} more`] : []),
   ].join('\n')
 }

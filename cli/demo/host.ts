@@ -17,6 +17,8 @@ import { ensurePages } from '../console.ts'
 export interface Host {
   url: string
   key: string
+  /** Known only if the demo started the server. */
+  dataFolder?: string
   /** Who can sign in to the console; known only if the demo started the server. */
   person: { email: string; password: string } | undefined
   /** A shop that gives parcels to the courier; there only if the demo started the server. */
@@ -65,7 +67,7 @@ export async function startHost(port: number): Promise<Host> {
   await courier.updateCompany({ body: { settings: messages } })
   const shop = await openShop(config, url, courier)
   const running = started.move()
-  return { url, key: firstKey, person, shop, stop: () => running.disposeAsync() }
+  return { url, key: firstKey, dataFolder: folder, person, shop, stop: () => running.disposeAsync() }
 }
 
 /** A second organisation, which only gives parcels to the first. Two of them are made at the command line, so here too. */

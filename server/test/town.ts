@@ -15,6 +15,7 @@ export const at = (north: number, east: number): [lat: number, lng: number] => [
 export function drawDealu() {
   const town = drawTown()
   town.node(at(0, 0), { place: 'town', name: 'Dealu', 'name:hu': 'Domb', population: '9000' })
+  town.node(at(0, 0), { place: 'suburb', name: 'Sector 2' })
   town.node(at(60, 0), { place: 'village', name: 'Valea Mică', population: '300' })
   town.street('Strada Morii', [at(0, -5), at(0, 5)], { old_name: 'Strada Ilie Pintilie' })
   for (const [number, east] of [
@@ -26,6 +27,7 @@ export function drawDealu() {
     ['3', -3],
   ] as const)
     town.house('Strada Morii', number, at(Number(number) % 2 === 0 ? 0.2 : -0.2, east), { 'addr:postcode': '330001' })
+  for (const east of [-5, 5]) town.house('Strada Morii', '7', at(-0.2, east))
   town.street('Strada Morii', [at(60, -2), at(60, 2)])
   town.house('Strada Morii', '2', at(60.2, 0))
   town.street('Bulevardul Ion C. Brătianu', [at(3, -5), at(3, 5)])

@@ -1,6 +1,7 @@
+import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { type Browser, devices, type Page } from 'playwright-core'
 import { person, startHost } from '../../cli/demo/host.ts'
 import { runDemo } from '../../cli/demo/run.ts'
@@ -13,7 +14,8 @@ import { consoleScreens, settle, type Visit, wideWindow } from './screens.ts'
 /*
  * Screenshots of every screen in every size, theme and language: `npm run screenshots`. It starts a demo of its own, or
  * uses one that is running: `--url http://127.0.0.1:4000`. Less of it: `npm run screenshots -- --screens map,task
- * --sizes 390,1366 --themes dark --languages ro`. Those in the README are in docs/pictures.
+ * --sizes 390,1366 --themes dark --languages ro`. With `--map city.osm.pbf` there are streets on the maps. Those in the README, of
+ * an extract of Bucharest, are in docs/pictures.
  */
 
 const heights = { '390': 844, '683': 384, '768': 1024, '1024': 768, '1366': 768, '1440': 900 }
@@ -22,6 +24,7 @@ const usualSizes = '390,768,1024,1366,1440'
 const { values } = parseArgs({
   options: {
     url: { type: 'string' },
+    map: { type: 'string' },
     out: { type: 'string', default: '.waybill/screenshots' },
     screens: { type: 'string', default: '' },
     sizes: { type: 'string', default: usualSizes },
@@ -158,6 +161,10 @@ async function startDemo() {
   // A map from the network would be another one every time, or none.
   process.env['WAYBILL_MAP_STYLE'] ??= 'none'
   const host = await startHost(0)
+  if (values.map)
+    await promisify(execFile)(process.execPath, ['bin/waybill.js', 'map', 'import', resolve(values.map)], {
+      env: { ...process.env, WAYBILL_DATA: host.dataFolder },
+    })
   const plan = { seed: 1, speed: 30, drivers: 6, tasks: 60, isStill: true, isForced: false, durationSeconds: 0 }
   await runDemo(host, plan, new AbortController().signal)
   return host

@@ -1,4 +1,5 @@
 import { foldName } from '../../outside/geocoders/names.ts'
+import { distanceBetween } from './spelling.ts'
 
 /*
  * How names of streets and towns are compared. Both the register and what people type go through here, so that whatever is done to
@@ -35,6 +36,14 @@ const kindOf = new Map<string, Kind>(
 
 /** What a word may say about the kind of a street. */
 export const readKind = (word: string): Kind | undefined => kindOf.get(word)
+
+/** Shorter kinds, misspelt, may be another word: "piatra". */
+const fewestOfMisspelt = 6
+const longKinds = [...kindOf].filter(([word]) => word.length >= fewestOfMisspelt)
+
+/** "Starda", "Bulevadul": what one wrong letter has made of a kind. */
+export const readMisspeltKind = (word: string): Kind | undefined =>
+  longKinds.find(([known]) => known[0] === word[0] && distanceBetween(word, known, 1) === 1)?.[1]
 
 /** Written together with the name in German, Dutch and Scandinavian, and often abbreviated. */
 const kindEndings = /^(\p{L}{3,}?)(?:strasse|straat|gatan|str)$/u

@@ -90,13 +90,26 @@ test('an address is found however it is written', async (t) => {
     'Aleea Florilor 1, Dealu': 'house, Aleea Florilor 1, Dealu',
     'Str. Florilor 1, Dealu': 'house, Strada Florilor 1, Dealu',
     'Str. Florilor 3, Dealu': 'house, Strada Florilor 3, Dealu',
+    'Dealu 330999 Morii 10': mill,
+    '330999 morii 10 dealu romania': mill,
+    '10 morii dealu': mill,
+    'Ap. 4, sc. B, Morii nr10 Dealu jud. Hunedoara': mill,
+    'Dealu Hunedoara 330001 Morii 10': mill,
+    'Hunedoara, Dealu, Morii, 10, România': mill,
+    'Starda Morii 10 Dealu jud HD': mill,
+    'Str. Morii 10B, Dealu': 'interpolated, Strada Morii 10B, Dealu',
+    'Str. Morii 10, Sector 2, Dealu': mill,
+    'Sector 2 Dealu Morii 10': mill,
+    'Str. Morii, Sector 2, Dealu': 'street, Strada Morii, Dealu',
     'Strada Morii, Dealu': 'street, Strada Morii, Dealu',
+    'Strada Morii 400, Dealu': 'street, Strada Morii, Dealu',
     Dealu: 'city, Dealu',
   }
   const found: Record<string, string | undefined> = {}
   for (const spelling of Object.keys(spellings)) found[spelling] = await tell(spelling)
   assert.deepEqual(found, spellings)
   assert.equal(await tell('Str. Morii 10', 'Dealu'), mill)
+  assert.equal(await tell('Str. Morii 10, Dealu', 'Dealu'), mill, 'the town is named twice')
 })
 
 test('what is not certain is said to be so, and another town is left to others', async (t) => {
@@ -104,8 +117,12 @@ test('what is not certain is said to be so, and another town is left to others',
   await importTown()
 
   assert.equal(await tell('Str. Lipscani 10, București'), undefined)
+  assert.equal(await tell('Bd. Brătianu 5'), 'house, Bulevardul Ion C. Brătianu 5, Dealu')
+  for (const other of ['Bd. Brătianu 5, București', 'Bd. Ion C. Brătianu 5 Sibiu', 'Bd. Brătianu 5, jud. Arad'])
+    assert.equal(await tell(other), undefined, other)
   assert.equal(await tell('Str. Morii 10', 'București'), undefined)
   assert.equal(await tell('Str. Necunoscută 4, Dealu'), 'city, Dealu')
+  assert.equal(await tell('Str. Morii 7, Dealu'), 'street, Strada Morii, Dealu', 'two houses say to be number 7')
   assert.match((await tell('Florilor 1, Dealu')) ?? '', /^street/, 'there are two')
   assert.match((await tell('Str. Morii 2')) ?? 'nothing', /^(street|nothing)/, 'and so are towns')
 })

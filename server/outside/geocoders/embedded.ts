@@ -94,7 +94,8 @@ async function readCountry(code: string): Promise<Country> {
   return country
 }
 
-async function readRegions(code: string): Promise<Map<string, string>> {
+/** The names of the counties, states and the like of a country, as they are compared, by their codes. */
+export async function readRegions(code: string): Promise<Map<string, string>> {
   const text = await readFile(new URL('regions.tsv', import.meta.url), 'utf8')
   const rows = text.split('\n').map((line) => line.split('\t'))
   return new Map(

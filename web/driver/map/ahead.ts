@@ -3,6 +3,8 @@ import { useDay, useIsOnDuty } from '../looks/day.ts'
 import { isOnMobileData, savesData } from '../outbox/device.ts'
 import { pointOf } from './spots.ts'
 
+const patienceMs = 5_000
+
 /**
  * On duty, the map around the stops of the day is fetched before anybody looks at it: a cellar or a village without a network is
  * where it is needed. Not while the phone is asked to save data, nor over mobile data where photos wait for Wi-Fi.
@@ -22,8 +24,10 @@ export function MapAhead() {
     if (!isOnDuty || isDear || key === '[]' || done.current === wanted) return undefined
     const stopped = new AbortController()
     const keep = async () => {
-      // The worker that keeps it has to be there first.
+      // The worker that keeps it has to be there first; and whoever has just opened the app is not kept waiting for the map.
       await navigator.serviceWorker?.ready
+      await new Promise((resolve) => setTimeout(resolve, patienceMs))
+      if (stopped.signal.aborted) return
       const { fetchArea } = await import('./fetch-area.ts')
       if (stopped.signal.aborted) return
       await fetchArea(JSON.parse(key), stopped.signal)

@@ -25,13 +25,23 @@ export async function* readFile(
     bytes += chunk.length
     onBytes(bytes)
   })
-  const packed = /\.gz$/i.test(path) ? file.pipe(createGunzip()) : file
-  file.on('error', (error) => packed.destroy(error))
-  const lines = linesOf(packed)
+  const isPacked = /\.gz$/i.test(path)
+  const text = isPacked ? file.pipe(createGunzip()) : file
+  file.on('error', (error) => text.destroy(error))
+  const lines = linesOf(isPacked ? unpack(text) : text)
   const first = await lines.next()
   if (first.done) throw new UnreadablePlaces('The file is empty')
   const head = first.value.replace(/^\uFEFF/, '')
   yield* /^\s*\{/.test(head) ? readGeoJson(head, lines) : readCsv(head, lines, columns)
+}
+
+async function* unpack(stream: AsyncIterable<Buffer | string>) {
+  try {
+    yield* stream
+  } catch (error) {
+    const isBroken = String((error as NodeJS.ErrnoException).code).startsWith('Z_')
+    throw isBroken ? new UnreadablePlaces('The file is not packed as its name says, or its end is missing') : error
+  }
 }
 
 /** A line break inside quotes belongs to its value. */

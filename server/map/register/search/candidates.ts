@@ -39,6 +39,8 @@ export interface KnownStreet {
   reach_metres: number
   house_count: number
   has_postal_code: boolean
+  /** How much of the query its words are; only to compare. */
+  weight: number
 }
 
 /** A place that is named, and by which tokens (their positions). */
@@ -60,6 +62,16 @@ export interface Match {
   word: KnownWord
   likeness: number
 }
+
+/** Whether a telling word was typed that so many streets have. */
+export const hasCommonWord = ({ tokens }: Query, matches: readonly Match[][]) =>
+  matches.some(
+    ([best], at) =>
+      best?.likeness === 1 && best.word.street_count > mostStreetsOfWord && (tokens[at]?.weight ?? 0) >= 0.5,
+  )
+
+/** "Strada" is not the village of Straja: what is a kind of street names a place only as it is written. */
+const mayName = (token: Token | undefined, { likeness }: Match) => !token?.kind || likeness === 1
 
 /** The words of the register that each token may be, best first. */
 export async function findWords(db: Db, registerId: number, { tokens, postalCodes }: Query) {
@@ -116,7 +128,7 @@ export async function findPlacesNamed(
   const likenesses = new Map<number, Map<number, number>>()
   for (const [at, found] of matches.entries()) {
     if (tokens[at]?.numbers.length === 0 || /^\d$/.test(tokens[at]?.word ?? ''))
-      for (const { word, likeness } of found)
+      for (const { word, likeness } of found.filter((match) => mayName(tokens[at], match)))
         for (const id of word.place_ids) {
           const ofPlace = likenesses.get(id) ?? new Map<number, number>()
           ofPlace.set(at, Math.max(likeness, ofPlace.get(at) ?? 0))
@@ -139,23 +151,30 @@ export async function findPlacesNamed(
     .sort((a, b) => b.score - a.score || b.place.population - a.place.population)
 }
 
+const isNumber = (word: string) => /^\d/.test(word)
+
 /** Whether a place is named: all the telling words of one of its names are there. */
 function readNamed(place: KnownPlace, tokens: readonly Token[], matches: readonly Match[][]): NamedPlace | undefined {
   let best: NamedPlace | undefined
   for (const [index, name] of [place.name, ...place.other_names].entries()) {
     const used = new Set<number>()
     let [sum, whole] = [0, 0]
-    for (const word of readPlaceName(name)) {
+    // Numbers last: "Sector 2" has the one beside it, not that of the house.
+    const words = readPlaceName(name)
+    for (const word of [...words.filter((one) => !isNumber(one)), ...words.filter(isNumber)]) {
       const weight = Math.max(0.2, weightOf(word))
       whole += weight
-      let [likeness, token] = [0, -1]
+      // A town may be named twice: in the line, and apart from it.
+      let [likeness, alike] = [0, [] as number[]]
       for (const [at, found] of matches.entries()) {
-        if (used.has(at)) continue
-        const match = found.find((one) => one.word.word === word)
-        if (match && match.likeness > likeness) [likeness, token] = [match.likeness, at]
+        const match = used.has(at) ? undefined : found.find((one) => one.word.word === word)
+        if (!match || match.likeness < likeness || !mayName(tokens[at], match)) continue
+        if (match.likeness > likeness) [likeness, alike] = [match.likeness, []]
+        alike.push(at)
       }
-      if (token < 0) continue
-      used.add(token)
+      const near = (at: number) => Math.min(...[...used].map((other) => Math.abs(other - at)))
+      if (isNumber(word)) alike = alike.toSorted((a, b) => near(a) - near(b)).slice(0, 1)
+      for (const at of alike) used.add(at)
       sum += weight * likeness
     }
     const coverage = whole > 0 ? sum / whole : 0
@@ -213,11 +232,17 @@ export async function findStreets(
       select street_id, sum(weight) as weight, bool_or(position = -1) as has_postal_code from hits
       group by street_id order by weight desc, street_id limit ${mostStreets}
     )
-    select ${streetColumns}, best.has_postal_code
+    select ${streetColumns}, best.has_postal_code, best.weight
     from best
     join register_streets s on s.register_id = ${registerId} and s.id = best.street_id
     order by best.weight desc, s.house_count desc`,
   )
+}
+
+/** Whether there are more that fit as well as these: nobody can say which one is meant. */
+export function areTooMany(streets: readonly KnownStreet[]): boolean {
+  const [first, last] = [streets[0]?.weight ?? 0, streets.at(-1)?.weight ?? 0]
+  return streets.length === mostStreets && last > 0.95 * first
 }
 
 /** The houses and lines of a few streets. */

@@ -1,5 +1,5 @@
 import { foldName } from '../../../outside/geocoders/names.ts'
-import { isKindOfPlace, type Kind, readKind, readWords, splitWords, weightOf, withoutKindEnding } from '../names.ts'
+import { type Kind, readKind, readMisspeltKind, readWords, splitWords, weightOf, withoutKindEnding } from '../names.ts'
 import { type HouseNumber, readNumbers } from '../numbers.ts'
 
 /*
@@ -161,7 +161,14 @@ type Rest = Pick<Token, 'part' | 'role' | 'isAside' | 'numbers' | 'isHouseNumber
 function tokenOf(word: string, rest: Rest): Token {
   const ending = withoutKindEnding(word)
   const others = [...(meanings[word] ?? []), ...(ending === word ? [] : [ending])]
-  return { word, others, kind: readKind(word), weight: weightOf(word), isBeginning: false, ...rest }
+  return {
+    word,
+    others,
+    kind: readKind(word) ?? readMisspeltKind(word),
+    weight: weightOf(word),
+    isBeginning: false,
+    ...rest,
+  }
 }
 
 const compact = (code: string) => code.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
@@ -199,5 +206,3 @@ function nameIn(language: string, code: string): string | undefined {
     return undefined
   }
 }
-
-export const isAboutPlace = ({ word }: Token) => isKindOfPlace(word)

@@ -36,21 +36,23 @@ export function place(street: KnownStreet, houses: readonly House[], numbers: re
 
   for (const number of numbers) {
     const house = houses.find((one) => one.number === number.number && one.suffix === number.suffix)
-    if (house?.isTwice) return { ...onStreet, ...at(house), found: number }
+    if (house?.isTwice) return { ...onStreet, ...at(house) }
     if (house) {
       const detail = house.isGuess ? 'interpolated' : 'house'
       return { ...at(house), detail, found: number, postalCode: codeOf(house) }
     }
   }
   const [wanted] = numbers as [HouseNumber]
-  const same = houses.filter(({ number }) => number === wanted.number)
+  // What is in two places says nothing about its neighbours.
+  const sure = houses.filter(({ isTwice }) => !isTwice)
+  const same = sure.filter(({ number }) => number === wanted.number)
   const [near] = same.toSorted((a, b) => a.suffix.length - b.suffix.length || (a.suffix < b.suffix ? -1 : 1))
   // "12A" is beside 12, and 12 beside 12A.
   if (near) return { ...at(near), detail: 'interpolated', found: undefined, postalCode: codeOf(near) }
 
-  const side = houses.filter(({ number }) => (number - wanted.number) % 2 === 0)
+  const side = sure.filter(({ number }) => (number - wanted.number) % 2 === 0)
   let between: Point | undefined
-  for (const some of [side, houses]) {
+  for (const some of [side, sure]) {
     const before = some.findLast(({ number }) => number < wanted.number)
     const after = some.find(({ number }) => number > wanted.number)
     if (!before || !after) continue

@@ -1,4 +1,4 @@
-import { readStreetName, type StreetName, weightOf } from '../names.ts'
+import { isKindOfPlace, readStreetName, type StreetName, weightOf } from '../names.ts'
 import type { HouseNumber } from '../numbers.ts'
 import { likenessOf } from '../spelling.ts'
 import type { KnownPlace, KnownStreet, NamedPlace } from './candidates.ts'
@@ -19,8 +19,10 @@ export interface Ranked {
   isExact: boolean
   /** The number it would have, if one was typed. */
   numbers: readonly HouseNumber[]
-  /** Whether what was typed names the town it is in, or something in which it is. */
-  isInNamedPlace: boolean
+  /** Without its town, a word that nothing explains may be another one: "Strada Morii 5, Sibiu" where Sibiu is not known. */
+  mayBeElsewhere: boolean
+  /** Whether any place it is in was named, and not only by the words of its own name: "Avram Iancu" is not in Ianca. */
+  isPlaceNamed: boolean
 }
 
 const asideShare = 0.15
@@ -37,6 +39,10 @@ const inOrder = 0.01
 const perWord = 0.01
 /** A street that is only called by a number needs its kind: "Strada VI". */
 const onlyNumber = 0.3
+/** Titles and initials are often too many or too few. */
+const mostStrange = 0.5
+/** Where people say to be; suburbs and counties are not enough to know which of two towns is meant. */
+const settlements = new Set(['city', 'town', 'village', 'hamlet', 'isolated_dwelling'])
 /** Larger numbers are postcodes. */
 const mostHouseNumber = 10_000
 
@@ -47,6 +53,8 @@ export interface Context {
   named: readonly NamedPlace[]
   /** Towns that were said to be the city, if any: only streets in them are meant. */
   cities: readonly NamedPlace[]
+  /** Tokens that name a county, which the register may not have. */
+  regions: ReadonlySet<number>
 }
 
 export function rank(streets: readonly KnownStreet[], context: Context): Ranked[] {
@@ -60,16 +68,30 @@ export function placesOf(street: KnownStreet, places: ReadonlyMap<number, KnownP
 }
 
 function rankStreet(street: KnownStreet, context: Context): Ranked {
-  const { query, named, places, cities } = context
+  const { query, named, places, cities, regions } = context
   const { tokens } = query
   const around = placesOf(street, places)
   const byPlace = new Set<number>()
   for (const { place, tokens: ofPlace, score } of named)
     if (around.has(place.id) && score > 0.6) for (const at of ofPlace) byPlace.add(at)
-  const isInNamedPlace = byPlace.size > 0
+  const towns = named.filter(
+    ({ place, tokens: ofPlace, score }) =>
+      around.has(place.id) &&
+      score > 0.6 &&
+      (settlements.has(place.kind) || [...ofPlace].some((at) => tokens[at]?.role === 'city')),
+  )
+  // Which county it is says nothing more, where the town is named; alone it may be another town of the same name.
+  if (towns.length > 0) for (const at of regions) byPlace.add(at)
   const isInCity = cities.length === 0 || cities.some(({ place }) => around.has(place.id))
 
-  let best = { score: Number.NEGATIVE_INFINITY, explained: 0, isExact: false, numbers: [] as readonly HouseNumber[] }
+  let best: Fit = {
+    score: Number.NEGATIVE_INFINITY,
+    explained: 0,
+    isExact: false,
+    numbers: [],
+    strange: 0,
+    used: new Map(),
+  }
   for (const [index, name] of [street.name, ...street.other_names].entries()) {
     const read = readStreetName(name)
     const fit = fitName(read, tokens, byPlace)
@@ -79,10 +101,21 @@ function rankStreet(street: KnownStreet, context: Context): Ranked {
   const hasCodes = query.postalCodes.length > 0
   const code = street.has_postal_code ? sameCode : hasCodes && street.postal_code ? -otherCode : 0
   const place = isInCity ? 0 : -notInPlace
-  return { street, ...best, score: best.score + code + place, isInNamedPlace }
+  const { explained, isExact, numbers, strange, used } = best
+  const isTownNamed = towns.some(({ tokens: ofTown }) => [...ofTown].some((at) => !used.has(at)))
+  const mayBeElsewhere = strange > mostStrange && !isTownNamed
+  const isPlaceNamed = [...byPlace].some((at) => !used.has(at))
+  return { street, score: best.score + code + place, explained, isExact, numbers, mayBeElsewhere, isPlaceNamed }
 }
 
-function fitName({ kind, words }: StreetName, tokens: readonly Token[], byPlace: ReadonlySet<number>) {
+interface Fit extends Pick<Ranked, 'score' | 'explained' | 'isExact' | 'numbers'> {
+  /** How much of what was typed, anywhere, neither the street nor its place explains. */
+  strange: number
+  /** The tokens that are its name, and how alike they are. */
+  used: ReadonlyMap<number, number>
+}
+
+function fitName({ kind, words }: StreetName, tokens: readonly Token[], byPlace: ReadonlySet<number>): Fit {
   const used = new Map<number, number>()
   let [whole, matched] = [0, 0]
   for (const word of words) {
@@ -104,8 +137,8 @@ function fitName({ kind, words }: StreetName, tokens: readonly Token[], byPlace:
   // A part with "Str." or a number in it is about the street, whatever else matched.
   for (const { kind: ofKind, numbers, part, role } of tokens)
     if (role === 'line' && (ofKind || numbers.some(({ number }) => number < mostHouseNumber))) parts.add(part)
-  const house = numberOf(tokens, used)
-  let [explained, all] = [0, 0]
+  const house = numberOf(tokens, used, byPlace)
+  let [explained, all, strange] = [0, 0, 0]
   let kindThere: boolean | undefined
   let isVague = false
   for (const [at, token] of tokens.entries()) {
@@ -122,13 +155,14 @@ function fitName({ kind, words }: StreetName, tokens: readonly Token[], byPlace:
       kindThere ||= token.kind === kind
       continue
     }
-    if (byPlace.has(at) || at === house || token.kind) continue
+    if (byPlace.has(at) || at === house || token.kind || isKindOfPlace(token.word)) continue
     // A number that is neither that of the house nor a part of the name is one of a flat, or a postcode.
     if (token.numbers.length > 0 || /^\d+$/.test(token.word)) {
       all += 0.25 * share
       continue
     }
     all += token.weight * share
+    if (!token.isAside) strange += token.weight
   }
   const part = all > 0 ? explained / all : 0
   // A foreigner's "street" is any kind of street.
@@ -140,7 +174,7 @@ function fitName({ kind, words }: StreetName, tokens: readonly Token[], byPlace:
   const small = (isInOrder ? inOrder : 0) + perWord * used.size - (isOnlyNumber ? onlyNumber : 0)
   const isExact = coverage > 0.99 && [...used.values()].every((likeness) => likeness > 0.96)
   const numbers = house === undefined ? [] : (tokens[house] as Token).numbers
-  return { score: part * (0.55 + 0.45 * coverage) - ofKind + small, explained: part, isExact, numbers }
+  return { score: part * (0.55 + 0.45 * coverage) - ofKind + small, explained: part, isExact, numbers, strange, used }
 }
 
 /** How alike a typed word is to a word of a name; an initial or an abbreviation is a little. */
@@ -168,10 +202,14 @@ function areVariants(one: string, other: string): boolean {
 }
 
 /** Which token is the number of the house: the one that says so, else the nearest after the name, else before it. */
-function numberOf(tokens: readonly Token[], used: ReadonlyMap<number, number>): number | undefined {
+function numberOf(
+  tokens: readonly Token[],
+  used: ReadonlyMap<number, number>,
+  byPlace: ReadonlySet<number>,
+): number | undefined {
   const possible = [...tokens.keys()].filter((at) => {
     const token = tokens[at] as Token
-    return token.numbers.length > 0 && !used.has(at) && token.role === 'line' && !token.isAside
+    return token.numbers.length > 0 && !used.has(at) && !byPlace.has(at) && token.role === 'line' && !token.isAside
   })
   const said = possible.find((at) => tokens[at]?.isHouseNumber)
   if (said !== undefined) return said

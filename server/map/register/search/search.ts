@@ -2,11 +2,13 @@ import { distanceMetres, type Point } from '../../../../core/geo.ts'
 import type { Db } from '../../../db/db.ts'
 import { unpackHouses, writeNumber } from '../numbers.ts'
 import {
+  areTooMany,
   findHouses,
   findPlacesById,
   findPlacesNamed,
   findStreets,
   findWords,
+  hasCommonWord,
   type KnownPlace,
   type KnownStreet,
   type NamedPlace,
@@ -14,6 +16,7 @@ import {
 import { type AddressText, parse, type Query } from './parse.ts'
 import { type Placed, place } from './place.ts'
 import { type Ranked, rank } from './rank.ts'
+import { findRegions } from './regions.ts'
 
 /*
  * An address, found in one register: its words (parse), what of the register they may be (candidates), how well each fits (rank),
@@ -39,6 +42,8 @@ const leastScore = 0.6
 const leastExplained = 0.68
 /** Two that are so near to each other cannot be told apart. */
 const tooClose = 0.05
+/** A city is meant before a village with the same street. */
+const muchLarger = 10
 /** Wrong by less than this does no harm. */
 const sameMetres = 200
 const mostRead = 8
@@ -50,6 +55,10 @@ interface Seen {
   ranked: readonly Ranked[]
   cities: readonly NamedPlace[]
   isCitySaid: boolean
+  /** More streets than were looked at have this name, anywhere. */
+  areTooMany: boolean
+  /** Streets with a word that thousands have were not looked at, unless for another word. */
+  isOneLeftOut: boolean
   places: Map<number, KnownPlace>
 }
 
@@ -59,6 +68,7 @@ async function look(db: Db, registerId: number, query: Query): Promise<Seen | un
   const inCountry = ({ place }: NamedPlace) => !query.country || !place.country || place.country === query.country
   const named = (await findPlacesNamed(db, registerId, query, matches)).filter(inCountry)
   const isCitySaid = query.tokens.some(({ role }) => role === 'city')
+  const regions = await findRegions(query)
   const cities = citiesAmong(named, query)
   // A city that the register does not know is somebody else's to find.
   if (isCitySaid && cities.length === 0) return undefined
@@ -81,16 +91,21 @@ async function look(db: Db, registerId: number, query: Query): Promise<Seen | un
       const country = places.get(place_id)?.country
       return !query.country || !country || country === query.country
     })
-    return rank(inside, { query, places, named, cities })
+    return rank(inside, { query, places, named, cities, regions })
   }
   let ranked = placeIds.length > 0 ? await rankAll(await streetsIn(placeIds)) : []
   // What looked like a town may be the name of a street.
-  if (cities.length === 0 && (ranked[0]?.score ?? 0) < 0.9) {
-    const anywhere = await rankAll(await streetsIn(undefined))
+  const [first] = ranked
+  let [tooMany, isOneLeftOut] = [false, false]
+  if (cities.length === 0 && !(first && first.score >= 0.9 && first.isPlaceNamed)) {
+    const streets = await streetsIn(undefined)
+    tooMany = areTooMany(streets)
+    isOneLeftOut = hasCommonWord(query, matches)
+    const anywhere = await rankAll(streets)
     const known = new Set(ranked.map(({ street }) => street.id))
     ranked = [...ranked, ...anywhere.filter(({ street }) => !known.has(street.id))].sort((a, b) => b.score - a.score)
   }
-  return { query, ranked, cities: towns, isCitySaid, places }
+  return { query, ranked, cities: towns, isCitySaid, areTooMany: tooMany, isOneLeftOut, places }
 }
 
 /** The towns that were said to be the city: those whose names fit best, in the named county if one is. */
@@ -145,24 +160,29 @@ export async function search(db: Db, registerId: number, address: AddressText): 
   return found ?? cityOf(seen)
 }
 
-function decide(candidates: readonly Candidate[], { places }: Seen): Found | undefined {
+function decide(all: readonly Candidate[], { places, areTooMany, isOneLeftOut }: Seen): Found | undefined {
+  const isAlone = ({ isExact }: Ranked) => !areTooMany && (isExact || !isOneLeftOut)
+  const candidates = all.filter(
+    ({ ranked }) => !ranked.mayBeElsewhere && (ranked.isPlaceNamed || ranked.street.has_postal_code || isAlone(ranked)),
+  )
   const [best] = candidates
   if (!best || best.ranked.score < leastScore || best.ranked.explained < leastExplained) return undefined
-  // Where the name was not written as it is, that a house has the number does not make it the right street.
-  const scoreOf = (one: Candidate) => (best.ranked.isExact ? one.score : one.ranked.score)
+  const townOf = ({ ranked }: Candidate) => places.get(ranked.street.place_id)
+  const population = townOf(best)?.population ?? 0
+  const isAsLarge = (other: Candidate) =>
+    townOf(other)?.id !== townOf(best)?.id && (townOf(other)?.population ?? 0) * muchLarger >= population
+  // Where the name was not written as it is, that a house has the number does not make it the right street; nor the right town.
+  const isClose = (other: Candidate) =>
+    best.ranked.isExact && !isAsLarge(other)
+      ? other.score > best.score - tooClose
+      : other.ranked.score > best.ranked.score - tooClose
   const rivals = candidates.filter(
-    (other) =>
-      other !== best &&
-      scoreOf(other) > scoreOf(best) - tooClose &&
-      distanceMetres(other.placed, best.placed) > sameMetres,
+    (other) => other !== best && isClose(other) && distanceMetres(other.placed, best.placed) > sameMetres,
   )
   if (rivals.length === 0) return present(best, places)
   // The same street in several towns, and none was named: at best the one in the city among villages, and it has to be looked at.
-  const townOf = ({ ranked }: Candidate) => places.get(ranked.street.place_id)
-  const elsewhere = rivals.filter((rival) => townOf(rival)?.id !== townOf(best)?.id)
-  const population = townOf(best)?.population ?? 0
-  if (elsewhere.some((rival) => (townOf(rival)?.population ?? 0) * 10 > population)) return undefined
-  return { ...present(best, places), detail: 'street' }
+  if (rivals.some(isAsLarge)) return undefined
+  return present({ ...best, placed: { ...best.placed, detail: 'street', found: undefined } }, places)
 }
 
 function present({ ranked, placed }: Candidate, places: ReadonlyMap<number, KnownPlace>): Found {
