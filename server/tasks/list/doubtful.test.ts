@@ -10,6 +10,7 @@ import { type Sql, sql } from '../../db/sql.ts'
 import { aTask, makeDriver } from '../../test/factories.ts'
 import { startServer, type TestServer } from '../../test/server.ts'
 import { isDoor, isDoubtful, isPlannedAlone } from '../read/conditions.ts'
+import { listDoubtfulAddresses } from '../read/doubtful.ts'
 import { listTaskIds } from './queries.ts'
 
 /** Tasks whose addresses are known as the cases say; the AWB is the number of the case. */
@@ -119,6 +120,8 @@ test('doubtful addresses are found among open tasks, however many have ended', a
       { id: 0, isNewestFirst: false },
       200,
     )
+
+  await listDoubtfulAddresses(explaining, server.organisationId, 2_000)
 
   const text = plan.join('\n')
   assert.ok(!/Seq Scan on (tasks|addresses)/.test(text), text)
