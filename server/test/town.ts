@@ -44,6 +44,9 @@ export function drawDealu() {
   town.street('Strada Lungă', [at(12.2, 0), at(12.2, 4)])
   town.house('Strada Lungă', '2', first)
   town.house('Strada Lungă', '10', last)
+  town.node(at(120, 0), { place: 'village', name: 'Straja', population: '4000' })
+  town.street('Strada Lungă', [at(120, 0), at(120, 4)])
+  town.house('Strada Lungă', '6', at(120.2, 1))
   return town
 }
 

@@ -124,6 +124,8 @@ test('what is not certain is said to be so, and another town is left to others',
   assert.equal(await tell('Str. Necunoscută 4, Dealu'), 'city, Dealu')
   assert.equal(await tell('Str. Morii 7, Dealu'), 'street, Strada Morii, Dealu', 'two houses say to be number 7')
   assert.match((await tell('Florilor 1, Dealu')) ?? '', /^street/, 'there are two')
+  assert.equal(await tell('Strada Lungă 6'), undefined, 'a street is not the village of Straja')
+  assert.equal(await tell('Straja, Strada Lungă 6'), 'house, Strada Lungă 6, Straja')
   assert.match((await tell('Str. Morii 2')) ?? 'nothing', /^(street|nothing)/, 'and so are towns')
 })
 

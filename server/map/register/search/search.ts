@@ -182,7 +182,8 @@ function decide(all: readonly Candidate[], { places, areTooMany, isOneLeftOut }:
   if (rivals.length === 0) return present(best, places)
   // The same street in several towns, and none was named: at best the one in the city among villages, and it has to be looked at.
   if (rivals.some(isAsLarge)) return undefined
-  return present({ ...best, placed: { ...best.placed, detail: 'street', found: undefined } }, places)
+  const postalCode = best.ranked.street.postal_code
+  return present({ ...best, placed: { ...best.placed, detail: 'street', found: undefined, postalCode } }, places)
 }
 
 function present({ ranked, placed }: Candidate, places: ReadonlyMap<number, KnownPlace>): Found {
