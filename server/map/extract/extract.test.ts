@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -236,7 +235,7 @@ const refused: Record<string, [write: (path: string) => Promise<unknown>, says: 
   ],
   'an extract in bzip2': [(path) => writeFile(path, 'BZh91AY&SY'), /is packed with bzip2/],
   'the page of a download that failed': [(path) => writeFile(path, '\n<!DOCTYPE html>'), /the download did not work/],
-  'any other file': [(path) => writeFile(path, randomBytes(10_000)), /is something else/],
+  'any other file': [(path) => writeFile(path, Buffer.alloc(10_000, 'none of these. ')), /is something else/],
   'a folder': [(path) => mkdir(path), /is a folder: name the \.osm\.pbf file in it$/],
   'an extract with nothing in it': [(path) => writeExtract(path, {}), /^The file has no nodes/],
   'an extract without nodes': [(path) => writeExtract(path, { ways: [someStreet] }), /^The file has no nodes/],

@@ -54,7 +54,7 @@ export function PlanWarnings({ warnings, driverId }: Warnings) {
           <Link
             to="/addresses"
             search={{ day, ...(driverId && { driver: driverId }) }}
-            className="text-accent underline-offset-2 hover:underline"
+            className="inline-block text-accent underline-offset-2 hover:underline"
           >
             {say('addressesToCheck')}
           </Link>
