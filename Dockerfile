@@ -33,4 +33,4 @@ VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=20s CMD wget -q -O /dev/null http://127.0.0.1:4000/health
 # The flags are those of bin/thrift.js; the malloc of Alpine has no arenas to keep few.
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=100", "--expose-gc", "--gc-memory-reducer-start-delay-ms=2000", "--memory-reducer-delay-ms=1000", "cli/waybill.ts", "serve"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=100", "--expose-gc", "--memory-pool-timeout=1", "--gc-memory-reducer-start-delay-ms=2000", "--memory-reducer-delay-ms=1000", "cli/waybill.ts", "serve"]

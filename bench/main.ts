@@ -11,8 +11,12 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   positions: () => import('./positions.ts'),
   planning: () => import('./planning.ts'),
   webhooks: () => import('./webhooks.ts'),
+  map: () => import('./map.ts'),
   places: () => import('./places.ts'),
+  roads: () => import('./roads.ts'),
+  'road-plans': () => import('./road-plans.ts'),
   erasure: () => import('./erasure.ts'),
+  reports: () => import('./reports.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -9,6 +9,7 @@ export const commands: Record<string, () => Promise<Verb | Noun>> = {
   keys: async () => (await import('./keys.ts')).keys,
   people: async () => (await import('./people.ts')).people,
   backup: async () => (await import('./backup.ts')).backup,
+  check: async () => (await import('./check.ts')).check,
   places: async () => (await import('./places.ts')).places,
   restore: async () => (await import('./restore.ts')).restore,
   map: async () => (await import('./map.ts')).map,

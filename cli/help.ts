@@ -19,6 +19,7 @@ Usage: waybill <command>
   organisations    list and create organisations
   backup FILE      write everything to one file, even while the server runs; --verify checks it
   restore FILE     restore a backup into an empty database (PostgreSQL 15 or newer)
+  check            check that money adds up, over the whole database
   map              show the imported map; import one from an extract of OpenStreetMap, or remove it
   places           import addresses with coordinates from OpenAddresses or a table of your own
   remove           delete this installation whole, after asking: data folder, files and database; or databases left behind

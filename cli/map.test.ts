@@ -60,6 +60,7 @@ test('beside a running server and its embedded database, or without one, a map i
     /^ {2}OpenStreetMap of +2026-11-01 20:00Z$/m,
     /^ {2}imported +\d{4}-\d\d-\d\d \d\d:\d\dZ from timis-latest\.osm\.pbf \(1 kB\)$/m,
     /^ {2}found +0 areas, 1 road, 1 building, 2 house numbers$/m,
+    /^ {2}roads +1 segment, 2 junctions, 0 forbidden turns, \d+ seconds? to prepare$/m,
   ])
     assert.match(out, line)
   await until('the server to know', async () => {
@@ -94,6 +95,26 @@ test('a file that cannot be imported is refused in one sentence', async (t) => {
   }
   const { out } = await run(environment, 'map', 'import', path, '--name', 'Județul Timiș')
   assert.match(out, /name +Județul Timiș\n.*\n +OpenStreetMap of +unknown: the file does not say/)
+})
+
+test("speeds on roads are an operator's, where a file names them", async (t) => {
+  const { url, drop } = await makeDatabase()
+  cleanUpOf(t).defer(drop)
+  const folder = await makeFolder(t)
+  const speeds = join(folder, 'speeds.json')
+  const environment = { DATABASE_URL: url, WAYBILL_DATA: join(folder, 'data'), WAYBILL_ROAD_SPEEDS: speeds }
+  const path = await drawExtract(folder)
+  await writeFile(speeds, '{ "car": { "residential": "slow" } }')
+  const { code, err } = await run(environment, 'map', 'import', path)
+  assert.notEqual(code, 0)
+  assert.equal(
+    err,
+    'The file of speeds speeds.json must have a number from 1 to 200 (km/h) for car.residential, not "slow".\n',
+  )
+  assert.match((await run(environment, 'map')).out, /^No map is imported/, 'nothing was begun')
+  await writeFile(speeds, '{ "car": { "residential": 20 } }')
+  const { out } = await run(environment, 'map', 'import', path)
+  assert.match(out, /^ {2}speeds +from speeds\.json, where it names them$/m)
 })
 
 test('Ctrl-C ends an import in a sentence, and leaves nothing', async (t) => {

@@ -5,6 +5,7 @@ import { visitEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import type { Found } from '../server/map/counter.ts'
 import { findCurrent, type ImportRow } from '../server/map/queries.ts'
+import type { MadeRoads } from '../server/map/roads/maker.ts'
 import { importMap, type Place, removeMap } from '../server/map/run.ts'
 import { enginePolicy } from '../server/outside/addresses.ts'
 import { createOutside } from '../server/outside/fetch.ts'
@@ -42,7 +43,7 @@ export const map: Noun = {
       more:
         'Extracts of cities, counties and countries: https://download.geofabrik.de, https://extract.bbbike.org.\n' +
         'Nothing changes until all of it is imported; whatever stops it leaves what was there. Running servers use it at once.\n' +
-        'It needs some ten times the size of FILE on the disk. An import is not part of backups: keep FILE.',
+        'It needs some twenty times the size of FILE on the disk. An import is not part of backups: keep FILE.',
       run: ({ arguments: [file = ''], options }) => importFile(resolve(file), options['name']),
     },
     remove: {
@@ -57,10 +58,10 @@ export const map: Noun = {
 }
 
 /** Works beside a running server, or without one. */
-const withPlace = <Result>(work: (place: Place) => Promise<Result>): Promise<Result> =>
+const withPlace = <Result>(work: (place: Place, config: Config) => Promise<Result>): Promise<Result> =>
   withUrl(visitEmbedded, async (databaseUrl, config) => {
     await migrate(databaseUrl, silent)
-    return withStore(config, (store) => work({ databaseUrl, dataFolder: resolve(config.dataFolder), store }))
+    return withStore(config, (store) => work({ databaseUrl, dataFolder: resolve(config.dataFolder), store }, config))
   })
 
 /** In a bucket, if the processes have one in common; otherwise they have the data folder. */
@@ -78,7 +79,7 @@ const importFile = (path: string, given: string | undefined) =>
   untilInterrupted((signal) => {
     const name = (given ?? basename(path).replace(/(-latest)?(\.osm)?(\.pbf)?$/, '')).trim()
     if (name === '' || name.length > 120) throw new UsageError('--name must be 1 to 120 characters')
-    return withPlace(async (place) => {
+    return withPlace(async (place, { roadSpeeds }) => {
       const bar = openBar('Importing')
       try {
         const imported = await explained(path, () =>
@@ -86,6 +87,7 @@ const importFile = (path: string, given: string | undefined) =>
             ...place,
             path,
             name,
+            speedsPath: roadSpeeds,
             signal,
             onProgress: ({ does, part, found }) =>
               bar.show({ doing: `${found ? `${tellFound(found)}  ` : ''}${does}`, part }),
@@ -114,8 +116,15 @@ function describe({ name, source, source_bytes, map_date, finished_at, made, fil
     ['OpenStreetMap of', map_date ? time(map_date) : 'unknown: the file does not say'],
     ['imported', `${finished_at ? time(finished_at) : ''} from ${source} (${size(source_bytes)})`],
     ...Object.entries(made).map(([part, counts]) => [part, tellCounts(counts)]),
+    ...speedsRow(made),
     ...(bytes > 0 ? [['files', size(bytes)]] : []),
   ])
+}
+
+/** Whose speeds are used, if they are not ours. */
+function speedsRow({ roads = {} }: ImportRow['made']) {
+  const { speedsFrom } = roads as Partial<MadeRoads>
+  return speedsFrom === undefined ? [] : [['speeds', `from ${speedsFrom}, where it names them`]]
 }
 
 const degrees = (value: number | null, positive: string, negative: string) =>
@@ -127,7 +136,7 @@ const time = (date: Date) => `${date.toISOString().slice(0, 16).replace('T', ' '
 const tellCounts = (counts: object) =>
   Object.entries(counts)
     .filter(([name, value]) => typeof value === 'number' && !/bytes$/i.test(name))
-    .map(([name, value]) => `${count(value)} ${asWords(value === 1 ? name.replace(/s$/, '') : name)}`)
+    .map(([name, value]) => `${count(value)} ${asWords(value === 1 ? name.replace(/s(?=[A-Z]|$)/, '') : name)}`)
     .join(', ')
 
 const asWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

@@ -50,13 +50,27 @@ export const auditKinds = {
   'reason.created': { about: 'reason', means: 'A reason for failing was created' },
   'reason.changed': { about: 'reason', means: 'A reason for failing was changed' },
   'reason.deleted': { about: 'reason', means: 'A reason for failing was deleted' },
+  'schedule.created': { about: 'schedule', means: 'A task was made to repeat' },
+  'schedule.changed': { about: 'schedule', means: 'The rest of a series was changed' },
+  'schedule.deleted': { about: 'schedule', means: 'A series was ended' },
+  'template.created': { about: 'template', means: 'A template for tasks was created' },
+  'template.changed': { about: 'template', means: 'A template for tasks was changed' },
+  'template.deleted': { about: 'template', means: 'A template for tasks was deleted' },
+  'holiday.added': { about: 'holiday', means: 'A day off, or work on a public holiday, was added' },
+  'holiday.deleted': { about: 'holiday', means: 'A day was taken from the list of holidays' },
   'task.forceCompleted': { about: 'task', means: 'The office ended a task in the driver’s place' },
+  'task.endCorrected': { about: 'task', means: 'How a task ended was corrected: succeeded, or failed, after all' },
   'task.corrected': { about: 'task', means: 'The office changed a task that had ended' },
   'payment.added': { about: 'task', means: 'The office added a payment, or corrected payments by a negative one' },
+  'cash.handedIn': { about: 'driver', means: 'Cash that a driver handed in was written down' },
+  'cash.closed': { about: 'driver', means: 'A day of a driver’s cash was closed' },
+  'cash.corrected': { about: 'driver', means: 'A closed day of a driver’s cash was corrected' },
   'conflict.settled': { about: 'task', means: 'The office decided what becomes of a driver’s work' },
   'proof.exported': { about: 'task', means: 'A proof of delivery was downloaded' },
   'proofLink.created': { about: 'proofLink', means: 'A link to proofs of delivery was created' },
   'proofLink.revoked': { about: 'proofLink', means: 'A link to proofs of delivery was revoked' },
+  'label.printed': { about: 'task', means: 'A label was downloaded' },
+  'manifest.printed': { about: 'driver', means: 'The run sheet of a driver was downloaded' },
   'list.exported': { about: 'list', means: 'A list was saved as a file; told by the console' },
   'data.erased': {
     about: 'erasure',
@@ -126,7 +140,7 @@ export const AuditQuery = Type.Object({
 export type AuditQuery = Static<typeof AuditQuery>
 
 /** Lists that the console saves as files. */
-export const exportedLists = ['tasks', 'audit'] as const
+export const exportedLists = ['tasks', 'audit', 'cash'] as const
 
 export const ExportInput = Type.Object(
   {

@@ -64,6 +64,16 @@ const Left = Type.Object(
 )
 export type LeftTask = Static<typeof Left>
 
+const Regular = Type.Object(
+  {
+    kind: Type.Unsafe<'schedule' | 'template'>({ type: 'string', enum: ['schedule', 'template'] }),
+    id: Id(),
+    name: Type.String(),
+  },
+  { title: 'RegularWork' },
+)
+export type LeftRegular = Static<typeof Regular>
+
 const one = 'Exactly one of phone, email, awb and driverId'
 
 export const ErasureInput = Type.Object(
@@ -83,6 +93,9 @@ export const erasureFields = {
   erasures: Type.Array(Erasure, { description: 'The receipts; none of a dry run, nor if there was nothing' }),
   counts: Counts,
   left: Type.Array(Left, { description: 'Tasks that are not erased now, at most 1,000 of them' }),
+  leftRegular: Type.Array(Regular, {
+    description: 'Schedules and templates that name the customer: they go on until they are changed or deleted',
+  }),
 }
 
 export const PersonalDataQuery = Type.Object({

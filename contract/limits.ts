@@ -7,6 +7,8 @@
 export const longest = {
   name: 120,
   awb: 64,
+  /** What the AWBs of a schedule begin with: a dash, the day and a number follow. */
+  awbPrefix: 40,
   /** Details, notes, reasons. */
   text: 10_000,
   /** Of a customer. */
@@ -52,8 +54,10 @@ export const longest = {
   currency: 3,
 } as const
 
-/** How many days a report can span. */
-export const mostReportDays = 92
+/** How many days a report can span: a year. */
+export const mostReportDays = 366
+/** Of how many customers a report tells. */
+export const mostReportCustomers = 100
 
 /** The digits of the code with which a driver signs in. */
 export const codeDigits = 6
@@ -67,10 +71,18 @@ export const mostItems = 1_000
 export const mostLanguages = 20
 /** The maximum number of tasks in one file of proofs. */
 export const mostProofs = 50
+/** The maximum number of labels printed at once. */
+export const mostLabels = 500
+/** The maximum number of lines along streets in one answer. */
+export const mostLines = 500
 /** How often the customer of a task may add instructions: each is an event for every receiver. */
 export const mostInstructions = 20
 /** The maximum number of ops in one sync. */
 export const mostOps = 500
+/** How many codes that no task has are kept of one day; the others are only answered. */
+export const mostUnknownScans = 5_000
+/** How many days scans are kept; the timeline of a task keeps them longer. */
+export const keptScanDays = 30
 /** The maximum number of custom fields or dependencies of one task. */
 export const mostOfATask = 100
 
@@ -92,6 +104,9 @@ export const taskHolds = {
   timelineEntries: 2_000,
 } as const
 
+/** How many tasks of a stop one photo or signature of a driver can serve. */
+export const mostTasksOfAPicture = 50
+
 /** What is shown of a task at most: the newest. The bounds are lower, but tasks of an earlier version may have more. */
 export const shownOfATask = { notes: 1_000, timelineEntries: 500, timelineBytes: 262_144 } as const
 
@@ -109,6 +124,19 @@ export const mostPartners = 1_000
 
 /** The maximum number of absences of a driver, past ones included. */
 export const mostAbsences = 500
+
+/** The maximum number of schedules, of templates and of own holidays of an organisation. */
+export const mostSchedules = 500
+export const mostTemplates = 200
+export const mostHolidays = 1_000
+/** How many days ahead tasks that repeat are made, and every how many days, weeks or months they can. */
+export const mostDaysAhead = 60
+export const mostInterval = 52
+/** How often a schedule that counts happens, and how many of its days can be skipped. */
+export const mostOccurrences = 1_000
+export const mostSkips = 366
+/** How many days the occurrences of a schedule are listed for at once. */
+export const mostOccurrenceDays = 92
 
 /** The maximum number of forms of an organisation, of fields of a form, and of choices of a field. */
 export const mostForms = 100

@@ -21,7 +21,11 @@ export const changes = {
   conflicts: 'tasks:read',
   notes: 'tasks:read',
   messages: 'messages:read',
+  scans: 'tasks:read',
   leftTasks: 'tasks:read',
+  cash: 'tasks:read',
+  schedules: 'tasks:read',
+  templates: 'tasks:read',
 } as const satisfies Record<string, Scope>
 export type Changed = keyof typeof changes
 

@@ -30,6 +30,7 @@ const needs: Record<OpType, object> = {
   photo: { taskId: 1, fileId },
   signature: { taskId: 1, fileId },
   scan: { taskId: 1, code: 'A-1' },
+  load: { code: 'A-1' },
   payment: { taskId: 1, amount: 78, method: 'cash' },
   form: { taskId: 1, answers: [{ field_key: 'door', answer: 'red' }] },
   duty: { inShift: true },

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { type ScanPlace, scanPlaces } from '../core/loading.ts'
 import { FileId } from './file.ts'
 import { AnswerInput } from './form.ts'
 import { longest, mostFields } from './limits.ts'
@@ -81,6 +82,16 @@ export const OpInput = OneOf(
       { title: 'SignatureOp' },
     ),
     Type.Object({ ...of('scan'), taskId, code: Words(longest.code) }, { title: 'ScanOp' }),
+    Type.Object(
+      {
+        ...of('load'),
+        code: Words(longest.code),
+        at: Optional(
+          Type.Unsafe<ScanPlace>({ type: 'string', enum: [...scanPlaces], description: '`vehicle` by default' }),
+        ),
+      },
+      { title: 'LoadOp', description: 'A parcel was scanned into the vehicle, or at the hub, whatever its task is' },
+    ),
     Type.Object(
       {
         ...of('payment'),

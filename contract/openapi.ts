@@ -93,7 +93,7 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
 /** In OpenAPI 3.1, a body without a schema is bytes. */
 const bytesOf = (types: readonly string[]) => Object.fromEntries(types.map((type) => [type, {}]))
 
-function successOf({ streams, download, page, reply }: Operation, share: (schema: unknown) => Json): Json {
+function successOf({ streams, download, csv, page, reply }: Operation, share: (schema: unknown) => Json): Json {
   if (streams) {
     const content = { 'text/event-stream': { schema: { type: 'string' } } }
     return { 200: { description: 'A stream of events that does not end', content } }
@@ -103,7 +103,14 @@ function successOf({ streams, download, page, reply }: Operation, share: (schema
     return { 200: { description: 'The bytes', content }, 304: { description: 'Not changed since If-None-Match' } }
   }
   if (page) return { 200: { description: 'A page', content: { 'text/html': { schema: { type: 'string' } } } } }
-  return { 200: { description: 'Done', content: { 'application/json': { schema: share(reply) } } } }
+  const content = {
+    'application/json': { schema: share(reply) },
+    ...(csv && { 'text/csv': { schema: { type: 'string' } } }),
+  }
+  return {
+    200: { description: 'Done', content },
+    ...(csv && { 304: { description: 'A table that has not changed since If-None-Match' } }),
+  }
 }
 
 const requestBodyOf = (name: string, body: TObject, share: (schema: unknown) => Json) => ({

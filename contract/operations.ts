@@ -1,5 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import { auditOperations } from './operations/audit.ts'
+import { cashOperations } from './operations/cash.ts'
 import { companyOperations } from './operations/company.ts'
 import { conflictOperations } from './operations/conflicts.ts'
 import { driverSideOperations } from './operations/driver-side.ts'
@@ -9,6 +10,7 @@ import { fileOperations } from './operations/files.ts'
 import { formOperations } from './operations/forms.ts'
 import { hubOperations } from './operations/hubs.ts'
 import { keyOperations } from './operations/keys.ts'
+import { labelOperations } from './operations/labels.ts'
 import { messageOperations } from './operations/messages.ts'
 import type { Operation } from './operations/operation.ts'
 import { partnerOperations } from './operations/partners.ts'
@@ -20,9 +22,12 @@ import { privacyOperations } from './operations/privacy.ts'
 import { proofOperations } from './operations/proof.ts'
 import { reasonOperations } from './operations/reasons.ts'
 import { reportOperations } from './operations/reports.ts'
+import { scanOperations } from './operations/scans.ts'
+import { scheduleOperations } from './operations/schedules.ts'
 import { taskOperations } from './operations/tasks.ts'
 import { teamOperations } from './operations/teams.ts'
 import { trackingOperations } from './operations/tracking.ts'
+import { tryOperations } from './operations/tries.ts'
 import { webhookOperations } from './operations/webhooks.ts'
 
 export { type Operation, takesIdempotencyKey } from './operations/operation.ts'
@@ -33,16 +38,21 @@ export { type Operation, takesIdempotencyKey } from './operations/operation.ts'
  */
 export const operations = {
   ...taskOperations,
+  ...tryOperations,
+  ...scheduleOperations,
   ...placeOperations,
   ...paymentOperations,
+  ...cashOperations,
   ...planningOperations,
   ...driverOperations,
   ...teamOperations,
   ...hubOperations,
+  ...scanOperations,
   ...driverSideOperations,
   ...formOperations,
   ...trackingOperations,
   ...proofOperations,
+  ...labelOperations,
   ...conflictOperations,
   ...fileOperations,
   ...reasonOperations,

@@ -16,6 +16,11 @@ export const PaymentInput = Type.Object(
     }),
     method: Method,
     note: Type.Optional(Nullable(Text(longest.text))),
+    userId: Type.Optional(
+      Nullable(
+        Id('The driver who took it, or whose payments it corrects: it counts for their cash (see [cash](cash.md))'),
+      ),
+    ),
   },
   { title: 'PaymentInput' },
 )

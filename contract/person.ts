@@ -6,6 +6,7 @@ import { type Scope, scopes } from './scopes.ts'
 import { Type } from './type.ts'
 
 const notForDispatchers: readonly Scope[] = [
+  'tasks:correct',
   'keys:read',
   'keys:write',
   'people:read',

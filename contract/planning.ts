@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { longest, mostItems, mostServiceMinutes } from './limits.ts'
+import { longest, mostItems, mostLines, mostServiceMinutes } from './limits.ts'
 import { Awb, Id, ItemError, Latitude, Longitude, Nullable, Text, Time, Whole } from './schema.ts'
 import { AddressInput, PlannedStop } from './task.ts'
 import { Type } from './type.ts'
@@ -47,11 +47,22 @@ export type PlanWarning = Static<typeof PlanWarning>
 
 export const TravelSource = Type.Object(
   {
-    source: Type.String({ enum: ['estimate', 'osrm', 'valhalla'] }),
-    isEstimate: Type.Boolean({ description: 'Estimated from distance, not from roads' }),
+    source: Type.String({
+      enum: ['roads', 'osrm', 'valhalla', 'estimate'],
+      description: 'Where most of the travel times come from; a warning names those from elsewhere',
+    }),
+    isEstimate: Type.Boolean({ description: 'Most are estimated from distance, not from roads' }),
   },
   { title: 'TravelSource' },
 )
+
+/** The way along the streets, as routing engines write it. */
+export const Line = (way: string) =>
+  Nullable(
+    Type.String({
+      description: `${way}: an encoded polyline with five decimals. Null where no road is known, and after the first ${mostLines} of an answer`,
+    }),
+  )
 
 const PlannedTask = Type.Object(
   {
@@ -63,6 +74,7 @@ const PlannedTask = Type.Object(
       description: 'The number of its stop: tasks within 25 m of each other, one after the other, are one',
     }),
     stopBefore: Type.Integer({ description: 'In the current order' }),
+    line: Line('Only of the first task of a stop in a preview (`dryRun`), the way there from the stop before'),
   },
   { title: 'PlannedTask' },
 )

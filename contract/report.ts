@@ -1,15 +1,22 @@
 import type { Static } from 'typebox'
-import { longest, mostReportDays } from './limits.ts'
+import { longest, mostReportCustomers, mostReportDays } from './limits.ts'
 import { Id, Nullable, Text, Time } from './schema.ts'
 import { Type } from './type.ts'
+
+const format = Type.Optional(
+  Text(longest.name, { description: '`csv` answers a table for spreadsheets instead of JSON, docs/reports.md' }),
+)
 
 export const EtaReportQuery = Type.Object({
   from: Type.Optional(
     Text(longest.time, { description: 'Promises made since then; defaults to the beginning of today' }),
   ),
   to: Type.Optional(
-    Text(longest.time, { description: 'And before then; defaults to now, at most 92 days after `from`' }),
+    Text(longest.time, {
+      description: `And before then; defaults to now, at most ${mostReportDays} days after \`from\``,
+    }),
   ),
+  format,
 })
 export type EtaReportQuery = Static<typeof EtaReportQuery>
 
@@ -44,10 +51,17 @@ export const FeedbackReportQuery = Type.Object({
     Text(longest.time, { description: 'Of tasks that ended since then; defaults to the beginning of today' }),
   ),
   to: Type.Optional(
-    Text(longest.time, { description: 'And before then; defaults to now, at most 92 days after `from`' }),
+    Text(longest.time, {
+      description: `And before then; defaults to now, at most ${mostReportDays} days after \`from\``,
+    }),
   ),
+  format,
+  by: Type.Optional(Text(longest.name, { description: 'Of a CSV: `rating`, the default, or `comment`' })),
 })
 export type FeedbackReportQuery = Static<typeof FeedbackReportQuery>
+
+/** The tables of it, of which a CSV is one. */
+export const feedbackGroups = ['rating', 'comment'] as const
 
 /** What customers said about tasks that ended in a time. */
 export const FeedbackReport = {
@@ -78,7 +92,7 @@ export const FeedbackReport = {
 export type FeedbackReport = Static<ReturnType<typeof Type.Object<typeof FeedbackReport>>>
 
 /** What a report of tasks can be divided by. */
-export const taskGroups = ['day', 'hour', 'driver', 'reason', 'payment'] as const
+export const taskGroups = ['day', 'month', 'hour', 'driver', 'team', 'customer', 'reason', 'payment'] as const
 
 export const TaskReportQuery = Type.Object({
   from: Type.Optional(Text(longest.time, { description: 'The first day, as 2026-11-15; defaults to `to`, or today' })),
@@ -89,11 +103,14 @@ export const TaskReportQuery = Type.Object({
   ),
   by: Type.Optional(
     Text(longest.name, {
-      description: `Which lists to fill, separated by commas: ${taskGroups.join(', ')}; defaults to all`,
+      description: `Which lists to fill, separated by commas: ${taskGroups.join(', ')}; defaults to all but customer. Of a CSV only one, or none for the sums`,
     }),
   ),
+  format,
 })
 export type TaskReportQuery = Static<typeof TaskReportQuery>
+
+const share = (description: string) => Nullable(Type.Number({ minimum: 0, maximum: 1, description }))
 
 const money = {
   collected: Type.Number({ description: 'Recorded as paid' }),
@@ -112,12 +129,31 @@ const taskFigures = {
     description: 'Tasks whose time window is decided: they succeeded, or it is over without that',
   }),
   windowsMet: Type.Integer({ description: 'Those that succeeded before its end' }),
+  onTimeShare: share('Of the decided windows, those met'),
   meanLateSeconds: Nullable(Type.Integer({ description: 'The average delay of the others, so far if still open' })),
+  firstTries: Type.Integer({ description: 'Tasks that ended and were the first try' }),
+  firstTriesSucceeded: Type.Integer({ description: 'Those that succeeded' }),
+  firstTryShare: share('Of the first tries, those that succeeded'),
   distanceMetres: Type.Integer({ description: 'As planned' }),
   ...money,
   ratings: Type.Integer({ description: 'How many customers gave one' }),
   averageRating: Nullable(Type.Number({ minimum: 1, maximum: 5 })),
 }
+/** What is counted of drivers when a day is over. */
+const drivenFigures = {
+  stops: Type.Integer({ description: 'Of days that are over: stops of which somebody knows when the driver came' }),
+  minutesPerStop: Nullable(Type.Number({ description: 'From coming to the end of the last task there' })),
+  drivenMetres: Nullable(
+    Type.Integer({ description: 'Of days that are over, by the positions of the drivers; null if there are none' }),
+  ),
+}
+const DrivenFigures = Type.Object(drivenFigures)
+export type DrivenFigures = Static<typeof DrivenFigures>
+
+/** In the order in which a table has them. */
+export const figureNames = Object.keys(taskFigures) as (keyof typeof taskFigures)[]
+export const drivenNames = Object.keys(drivenFigures) as (keyof typeof drivenFigures)[]
+export const moneyNames = Object.keys(money) as (keyof typeof money)[]
 const TaskFigures = Type.Object(taskFigures)
 export type TaskFigures = Static<typeof TaskFigures>
 
@@ -126,10 +162,18 @@ export const TaskReport = {
   from: Type.String({ description: 'The first day' }),
   to: Type.String({ description: 'The last day' }),
   ...taskFigures,
-  days: Type.Array(Type.Object({ day: Type.String(), ...taskFigures }, { title: 'TaskReportDay' }), {
+  ...drivenFigures,
+  days: Type.Array(Type.Object({ day: Type.String(), ...taskFigures, ...drivenFigures }, { title: 'TaskReportDay' }), {
     description:
       'Days with tasks. An open task is counted once: today if it belongs to today, else on the first day of its window',
   }),
+  months: Type.Array(
+    Type.Object(
+      { month: Type.String({ description: 'As 2026-11' }), ...taskFigures, ...drivenFigures },
+      { title: 'TaskReportMonth' },
+    ),
+    { description: 'The same days by month' },
+  ),
   hours: Type.Array(
     Type.Object(
       { hour: Type.Integer({ minimum: 0, maximum: 23 }), succeeded: Type.Integer(), failed: Type.Integer() },
@@ -139,10 +183,18 @@ export const TaskReport = {
   ),
   drivers: Type.Array(
     Type.Object(
-      { driverId: Nullable(Id()), name: Nullable(Type.String()), ...taskFigures },
+      { driverId: Nullable(Id()), name: Nullable(Type.String()), ...taskFigures, ...drivenFigures },
       { title: 'TaskReportDriver' },
     ),
     { description: 'Who did most first; `driverId` null is tasks without a driver' },
+  ),
+  teams: Type.Array(
+    Type.Object({ teamId: Nullable(Id()), name: Nullable(Type.String()), ...taskFigures }, { title: 'TaskReportTeam' }),
+    { description: 'By the team of the task; `teamId` null is tasks without one' },
+  ),
+  customers: Type.Array(
+    Type.Object({ customerId: Id(), name: Type.String(), ...taskFigures }, { title: 'TaskReportCustomer' }),
+    { description: `Those with the most tasks first, at most ${mostReportCustomers}; only if \`by\` names them` },
   ),
   reasons: Type.Array(Type.Object({ reason: Type.String(), count: Type.Integer() }, { title: 'TaskReportReason' }), {
     description: 'Why tasks failed, the most frequent first, at most 100; empty if no reason was given',

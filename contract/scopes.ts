@@ -2,6 +2,8 @@
 export const scopes = [
   'tasks:read',
   'tasks:write',
+  'tasks:correct',
+  'cash:write',
   'drivers:read',
   'drivers:write',
   'teams:read',

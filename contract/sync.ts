@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import { OwnCash } from './cash.ts'
 import { Settings } from './company.ts'
 import { DeviceReport } from './device.ts'
 import { Driver } from './driver.ts'
@@ -6,6 +7,7 @@ import { Form } from './form.ts'
 import { longest, mostOps } from './limits.ts'
 import { deviceTime, OpInput, opTypes } from './op.ts'
 import { Reason } from './reason.ts'
+import { ScanVerdict } from './scan.ts'
 import { AnyJson, Each, Id, ItemError, Nullable, PageQuery, ShownAmount, Text, Time } from './schema.ts'
 import { Note, Status, Task } from './task.ts'
 import { Type } from './type.ts'
@@ -28,6 +30,16 @@ export const OpResult = Type.Object(
     opId: Type.String(),
     success: Type.Boolean(),
     error: Optional(ItemError),
+    scanned: Optional(
+      Type.Object(
+        {
+          result: ScanVerdict,
+          taskId: Nullable(Id()),
+          driver: Nullable(Type.String({ description: 'The name of the driver whose parcel it is' })),
+        },
+        { description: 'Of a `load`: what it came to' },
+      ),
+    ),
     conflict: Optional(
       Type.Object(
         { id: Id() },
@@ -98,6 +110,7 @@ export const PhoneChanges = Type.Object(
     payments: Type.Array(OwnPayment, {
       description: 'All payments this driver took for the open tasks and those ended today, oldest first',
     }),
+    cash: Optional(OwnCash),
   },
   { title: 'PhoneChanges' },
 )

@@ -275,6 +275,7 @@ export const TimelineEntry = Type.Object(
     data: AnyJson(
       '`previous`: what changed, with previous values; `late`: it reached the server more than 24 h later; ' +
         '`claimedAt`: what the phone said, if the driver did not have the task then or had never signed in; ' +
+        '`load`: where its parcel was scanned (`at`: hub or vehicle), the `result`, and for which driver (`userId`); ' +
         '`noted`, `conflict`, `settled`: what became of something a driver did; `scan`: the `code`, whether it `matches` ' +
         'the task, and the `field` of `customFields` that has it, if it is not the AWB; `payment`: what was paid; ' +
         '`takenBack`: the `type` (start or arrive) of what the driver took back, and the `sequence` of its event; ' +
@@ -282,6 +283,8 @@ export const TimelineEntry = Type.Object(
         '`erased`: the personal data was erased; ' +
         '`delegated`, `undelegated`: to or from which partner, by its `companyId`; `notDelegated`: the rule for new tasks ' +
         'would have delegated it, and the `code` and `message` say why it was not; ' +
+        '`corrected`: how it ended was corrected, and the `reason`; `notReturned`: its parcel was to be brought back, and the ' +
+        '`code` and `message` say why it was not; ' +
         'null if there is nothing to say',
     ),
   },
@@ -296,6 +299,8 @@ const Feedback = Type.Object(
 )
 
 const Dependency = Type.Object({ taskId: Id(), awb: Type.String(), statusId: Status }, { title: 'Dependency' })
+
+const OtherTask = (description: string) => Nullable(Type.Object({ taskId: Id(), awb: Type.String() }, { description }))
 
 export const Task = Type.Object(
   {
@@ -325,6 +330,10 @@ export const Task = Type.Object(
     serviceTime: Nullable(Type.Integer()),
     uuid: Type.String({ description: 'The tracking token: the customer’s page is at `/t/<uuid>` of this server' }),
     acceptedAt: Nullable(Time('When the driver accepted it')),
+    atHubAt: Nullable(Time('When it was scanned in at the hub')),
+    loadedAt: Nullable(
+      Time('When it was scanned into the vehicle of its driver; null again at the hub, or with another driver'),
+    ),
     startedAt: NullableTime,
     completedAt: NullableTime,
     lastLocationLat: Nullable(
@@ -337,6 +346,7 @@ export const Task = Type.Object(
     pickupTask: Type.Boolean(),
     arrivalTime: NullableTime,
     formId: Nullable(Id('The form of this task; null is the default form of the organisation, if there is one')),
+    scheduleId: Nullable(Id('The schedule that made it, which may have been deleted since')),
     mobileTaskForm: Nullable(
       Type.String({ description: 'The answers so far: a JSON-encoded list of objects with `field_key` and `answer`' }),
     ),
@@ -367,6 +377,17 @@ export const Task = Type.Object(
     ),
     partnerAwbs: Optional(
       Type.Array(Type.String(), { description: 'Only of a task shared with partners: the AWBs they know it by' }),
+    ),
+    attempt: Type.Integer({ minimum: 1, description: 'Which try it is: 1 for the first' }),
+    attemptOf: OtherTask('The failed task that this one tries again'),
+    reattemptedAs: OtherTask('The next try, if it failed and is tried again'),
+    returnOf: OtherTask('The failed task whose parcel this one brings back'),
+    returnedAs: OtherTask('The task that brings its parcel back'),
+    earlierAwbs: Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Only of a later try, and of a return: the AWBs of the tasks before it, which the label may still have',
+      }),
     ),
     userId: Nullable(Id()),
     teamId: Nullable(Id()),

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { longest } from './limits.ts'
-import { Latitude, Longitude, Nullable, Time, Whole, Words } from './schema.ts'
+import { Latitude, Longitude, Nullable, Text, Time, Whole, Words } from './schema.ts'
 import { Type } from './type.ts'
 
 /** How far a task is, as its customer sees it. */
@@ -49,6 +49,12 @@ export const Tracking = Type.Object(
         { description: 'Where the driver is, while this task is on its way' },
       ),
     ),
+    line: Nullable(
+      Type.String({
+        description:
+          'The way along the streets from that position to this address, whatever the driver does before: an encoded polyline with five decimals. Null where no road is known',
+      }),
+    ),
     destination: Nullable(Type.Object({ address: Type.String(), lat: Nullable(Latitude), lng: Nullable(Longitude) })),
     call: Nullable(Type.String({ description: 'The number to call' })),
     message: Nullable(Type.String({ description: 'The number to send a text message to' })),
@@ -69,6 +75,27 @@ export const Tracking = Type.Object(
       isOpen: Type.Boolean({ description: 'Whether the customer can rate it' }),
       given: Nullable(Type.Object({ rating: Type.Integer(), comment: Type.String() })),
     }),
+    again: Nullable(
+      Type.Object(
+        {
+          days: Type.Array(Type.String({ description: 'YYYY-MM-DD' })),
+          windows: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
+            description: 'Times of day; empty: only the day is chosen',
+          }),
+          safePlace: Type.Boolean({ description: 'Whether a place can be named where the parcel may be left' }),
+        },
+        { description: 'What the customer of a failed task can choose for the next try' },
+      ),
+    ),
+    next: Nullable(
+      Type.Object(
+        {
+          kind: Type.String({ enum: ['again', 'return'] }),
+          path: Nullable(Type.String({ description: 'The page of the next try, if it is for the same customer' })),
+        },
+        { description: 'What follows a failed task: it is tried again, or the parcel goes back' },
+      ),
+    ),
     messages: Nullable(
       Type.Object(
         { isOptedOut: Type.Boolean() },
@@ -89,3 +116,13 @@ export const OptOutInput = Type.Object(
   { title: 'OptOutInput' },
 )
 export type OptOutInput = Static<typeof OptOutInput>
+
+export const ChosenInput = Type.Object(
+  {
+    day: Text(10, { description: 'One of the days offered, as YYYY-MM-DD' }),
+    window: Type.Optional(Text(20, { description: 'One of the windows offered, as HH:MM-HH:MM' })),
+    safePlace: Type.Optional(Text(longest.instructions)),
+  },
+  { title: 'ChosenInput' },
+)
+export type ChosenInput = Static<typeof ChosenInput>

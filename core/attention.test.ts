@@ -15,6 +15,7 @@ const cases: [task: Judged, need: ReturnType<typeof needOf>][] = [
   [judged(Assigned, 'late'), 'late'],
   [judged(InTransit, 'risky'), 'risky'],
   [judged(Unassigned), 'unassigned'],
+  [{ ...judged(Failed), afterFailure: 'decide' }, 'lastTry'],
   [judged(Failed), 'failed'],
   [judged(InTransit), undefined],
   [judged(Succeeded), undefined],
@@ -37,4 +38,8 @@ test('of several reasons the most urgent one counts', () => {
 test('a delivery that was late is done', () => {
   assert.equal(needOf(judged(Succeeded, 'late')), undefined)
   assert.equal(needOf(judged(Failed, 'late')), 'failed')
+})
+
+test('a failed task needs nobody once it is tried again or goes back, or where nothing follows its last try', () => {
+  assert.equal(needOf({ ...judged(Failed), afterFailure: 'nothing' }), undefined)
 })

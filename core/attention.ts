@@ -1,3 +1,4 @@
+import type { AfterFailure } from './attempt.ts'
 import { Failed, isEnded, isOpen, type StatusId, Unassigned } from './task-status.ts'
 
 /*
@@ -6,23 +7,26 @@ import { Failed, isEnded, isOpen, type StatusId, Unassigned } from './task-statu
  */
 
 /** Why a task needs somebody of the office, the most urgent reason first. */
-export const needs = ['conflict', 'late', 'risky', 'unassigned', 'failed'] as const
+export const needs = ['conflict', 'late', 'risky', 'unassigned', 'lastTry', 'failed'] as const
 export type Need = (typeof needs)[number]
 
 export interface Judged {
   statusId: StatusId
   /** Whether its window is over, or will be when the driver comes. */
   risk: 'late' | 'risky' | 'none'
+  /** Of a failed task: somebody decides after its last try, it can be tried again, or all is said. */
+  afterFailure?: AfterFailure
   /** Something its driver did waits for a decision. */
   hasConflict: boolean
 }
 
 /** The most urgent reason; undefined if everything takes its course. */
-export function needOf({ statusId, risk, hasConflict }: Judged): Need | undefined {
+export function needOf({ statusId, risk, hasConflict, afterFailure = 'open' }: Judged): Need | undefined {
   if (hasConflict) return 'conflict'
   if (isOpen({ statusId }) && risk !== 'none') return risk
   if (statusId === Unassigned) return 'unassigned'
-  return statusId === Failed ? 'failed' : undefined
+  if (statusId !== Failed || afterFailure === 'nothing') return undefined
+  return afterFailure === 'decide' ? 'lastTry' : 'failed'
 }
 
 /** The place among others: first what needs a hand, by urgency, then what is on its course, last what is done. */

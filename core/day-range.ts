@@ -13,6 +13,9 @@ export function addDays(day: string, days: number): string {
   return written(date)
 }
 
+/** The Monday of the week of a day. */
+const startOfWeek = (day: string) => addDays(day, -((dateOf(day).getUTCDay() + 6) % 7))
+
 /** The first day of the month so many months before or after that of a day. */
 function startOfMonth(day: string, months = 0): string {
   const date = dateOf(day)
@@ -30,7 +33,7 @@ export const daysIn = ({ from, to }: DayRange): number =>
   Math.round((dateOf(to).getTime() - dateOf(from).getTime()) / 86_400_000) + 1
 
 /** The ranges people ask for. */
-export const rangeNames = ['today', 'yesterday', 'last7Days', 'thisMonth', 'lastMonth'] as const
+export const rangeNames = ['today', 'yesterday', 'thisWeek', 'lastWeek', 'last7Days', 'thisMonth', 'lastMonth'] as const
 export type RangeName = (typeof rangeNames)[number]
 
 export function rangeOf(name: RangeName, today: string): DayRange {
@@ -39,6 +42,10 @@ export function rangeOf(name: RangeName, today: string): DayRange {
       return { from: today, to: today }
     case 'yesterday':
       return { from: addDays(today, -1), to: addDays(today, -1) }
+    case 'thisWeek':
+      return { from: startOfWeek(today), to: today }
+    case 'lastWeek':
+      return { from: addDays(startOfWeek(today), -7), to: addDays(startOfWeek(today), -1) }
     case 'last7Days':
       return { from: addDays(today, -6), to: today }
     case 'thisMonth':

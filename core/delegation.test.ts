@@ -93,6 +93,8 @@ test('the work is refused to everybody but the last, deleting to everybody but t
     ['fail', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
     ['forceComplete', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
     ['forceFail', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['correctToSucceeded', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
+    ['correctToFailed', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
     ['delegate', 'TASK_DELEGATED', 'TASK_DELEGATED', undefined],
     ['undelegate', undefined, undefined, undefined],
     ['delete', undefined, 'TASK_OF_PARTNER', 'TASK_OF_PARTNER'],

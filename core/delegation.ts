@@ -47,6 +47,8 @@ export const delegatedMoves = {
   fail: done,
   forceComplete: done,
   forceFail: done,
+  correctToSucceeded: done,
+  correctToFailed: done,
   // Given on, it becomes a chain; it is given to one at a time.
   delegate: { owner: 'TASK_DELEGATED', fulfiller: 'mirrored' },
   undelegate: { owner: 'mirrored', fulfiller: 'canExecutorsUndelegateTasks' },

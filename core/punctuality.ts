@@ -13,7 +13,7 @@ export interface Punctuality {
 /**
  * How many time windows were met. A task counts as soon as it succeeded or its window is over, whether it is still open or failed
  * afterwards: a window that was missed is never left out. What failed within its window says nothing about time. Its SQL
- * is in server/tasks/task-report.ts; one table of cases tests both.
+ * is in server/tasks/reports/sums.ts; one table of cases tests both.
  */
 export function judgePunctuality(tasks: readonly Due[], now: number): Punctuality {
   const delays = tasks.flatMap((task) => {

@@ -32,3 +32,44 @@ test('of several tasks a code finds the one with this AWB before one that only m
   assert.equal(findByCode([mentions], 'b-1'), mentions)
   assert.equal(findByCode([mentions], 'c-1'), undefined)
 })
+
+const again = (awb: string, ...earlierAwbs: string[]) => ({ ...task(awb), earlierAwbs })
+const first = task('A-1')
+const second = again('A-1-2', 'A-1')
+const third = again('A-1-3', 'A-1', 'A-1-2')
+const back = again('A-1-R', 'A-1', 'A-1-2', 'A-1-3')
+const other = task('A-2')
+
+const labels: [code: string, tasks: ReturnType<typeof again | typeof task>[], found: string | undefined][] = [
+  ['A-1', [first, other], 'A-1'],
+  ['A-1', [second, other], 'A-1-2'],
+  ['a-1', [first, second], 'A-1-2'],
+  ['A-1', [third, first, second], 'A-1-3'],
+  ['A-1-2', [first, second, third], 'A-1-3'],
+  ['A-1-3', [first, second, third], 'A-1-3'],
+  ['A-1', [third, back], 'A-1-R'],
+  ['A-1-3', [first, second], undefined],
+  ['A-2', [second, other], 'A-2'],
+]
+
+test('the old label of a parcel finds its newest try, and matches it', () => {
+  for (const [code, tasks, awb] of labels) {
+    const found = findByCode(tasks, code)
+    assert.equal(found?.awb, awb, code)
+    if (found) assert.equal(compareScan(found, code).matches, true, code)
+  }
+  assert.equal(compareScan(second, 'A-1-3').matches, false)
+  assert.equal(compareScan(first, 'A-1-2').matches, false)
+})
+
+test('a QR code may hold the tracking link of the task', () => {
+  const parcel = { ...task('A-1'), uuid: 'Zx81-kq_2Lw9cVbN4pRt5A' }
+  for (const code of [
+    'https://track.example.org/t/Zx81-kq_2Lw9cVbN4pRt5A',
+    ' http://10.0.0.5:4000/t/Zx81-kq_2Lw9cVbN4pRt5A?from=label ',
+  ])
+    assert.equal(compareScan(parcel, code).matches, true, code)
+  for (const code of ['https://track.example.org/t/zx81-kq_2Lw9cVbN4pRt5A', 'Zx81-kq_2Lw9cVbN4pRt5A', '/t/'])
+    assert.equal(compareScan(parcel, code).matches, false, code)
+  assert.equal(compareScan(task('A-1'), 'https://track.example.org/t/Zx81-kq_2Lw9cVbN4pRt5A').matches, false)
+})

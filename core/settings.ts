@@ -1,3 +1,4 @@
+import { mostTries } from './attempt.ts'
 import { languageCodes } from './words/languages.ts'
 
 /** One setting of an organisation: its type, its default, what it does, and which part of the program uses it. */
@@ -148,12 +149,41 @@ export const settings = {
     'tasks',
     'The reason that is filled in, and used when a task is marked as failed without one',
   ),
+  mostAttempts: whole(
+    0,
+    mostTries,
+    'tasks',
+    'How often a task can be tried in all; beyond that a failed one cannot be tried again. 0 for no limit',
+  ),
+  afterLastAttempt: choice(
+    'ask',
+    ['ask', 'return', 'stay'],
+    'tasks',
+    'What happens when the last try fails: `ask`, the console lists the task until somebody decides; `return`, its parcel is brought back by itself; `stay`, nothing',
+  ),
   overwriteTaskLocation: flag(
     false,
     'locations',
     'When a driver completes a task, its address moves to where the driver is, if that is known to within 50 metres',
   ),
   enableRecipientFeedback: flag(true, 'tracking', 'Customers can rate a task after its end'),
+  recipientReattemptDays: whole(
+    0,
+    14,
+    'tracking',
+    'Recipients of a failed delivery can have it tried again on a day they choose on the tracking page, up to this many days ahead; 0 for no',
+  ),
+  recipientReattemptWindows: suggested(
+    '',
+    ['', '09:00-13:00, 13:00-18:00'],
+    'tracking',
+    'The windows they choose from, such as `09:00-13:00, 13:00-18:00`; if empty, they choose only the day',
+  ),
+  recipientSafePlace: flag(
+    false,
+    'tracking',
+    'They can also name a safe place where the parcel may be left without them; the driver reads it',
+  ),
   displayTransportationDetails: flag(true, 'tracking', 'The tracking page shows the driver’s vehicle'),
   displayDestinationDetails: flag(true, 'tracking', 'The tracking page shows the address'),
   displayCallButton: flag(true, 'tracking', 'The tracking page has a call button'),

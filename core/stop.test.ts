@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { numberStops, stopsOf } from './stop.ts'
+import { numberStops, serviceSecondsOf, stopsOf } from './stop.ts'
 
 /** A task this many metres north of a place. */
-const at = (name: string, metres: number) => ({ name, lat: 44.43 + metres / 111_195, lng: 26.1 })
-const nowhere = (name: string) => ({ name, lat: null, lng: null })
-const inTown = (name: string) => ({ ...at(name, 0), precision: 'approximate' })
+const at = (name: string, metres: number, address = '') => ({
+  name,
+  lat: 44.43 + metres / 111_195,
+  lng: 26.1,
+  address,
+  city: 'Brașov',
+})
+const nowhere = (name: string, address = '', city = 'Brașov') => ({ name, lat: null, lng: null, address, city })
+const inTown = (name: string, address = '') => ({ ...at(name, 0, address), precision: 'approximate' })
 const named = (route: ReturnType<typeof at | typeof nowhere>[]) =>
   stopsOf(route, (task) => task).map((stop) => stop.map(({ name }) => name).join(''))
 
@@ -23,6 +29,22 @@ test('a street of houses is not one stop', () => {
 test('nobody knows whether tasks without a place are together', () => {
   assert.deepEqual(named([nowhere('A'), nowhere('B'), at('C', 0), at('D', 0), nowhere('E')]), ['A', 'B', 'CD', 'E'])
   assert.deepEqual(named([inTown('A'), inTown('B')]), ['A', 'B'])
+})
+
+test('where the place is not known exactly, the same address is one stop', () => {
+  const [text, other] = ['Str. Lungă 5', 'str. lungă  5']
+  assert.deepEqual(named([nowhere('A', text), nowhere('B', other), nowhere('C', 'Str. Lungă 7')]), ['AB', 'C'])
+  assert.deepEqual(named([nowhere('A', text), nowhere('B', text, 'Sibiu')]), ['A', 'B'], 'in another town')
+  assert.deepEqual(named([at('A', 0, text), inTown('B', text), nowhere('C', text)]), ['ABC'])
+  assert.deepEqual(named([nowhere('A', 'Str. Lungă'), nowhere('B', 'Str. Lungă')]), ['A', 'B'], 'a street is long')
+  assert.deepEqual(named([at('A', 0, text), at('B', 90, text)]), ['A', 'B'], 'somebody knows better')
+})
+
+test('a stop takes as long as its longest parcel, and a minute for each other one', () => {
+  assert.equal(serviceSecondsOf([]), 0)
+  assert.equal(serviceSecondsOf([300]), 300)
+  assert.equal(serviceSecondsOf([300, 120, 300]), 420)
+  assert.equal(serviceSecondsOf([0, 0]), 60)
 })
 
 test('neighbours at one door have one number', () => {

@@ -4,9 +4,15 @@ import { assigningMove, decideMove, type MoveName, moves, type StatusId, statuse
 
 const all = Object.keys(statuses).map(Number) as StatusId[]
 
-test('a task that has ended allows no move', () => {
+const corrections = ['correctToSucceeded', 'correctToFailed']
+
+test('a task that has ended allows no move, except that its end is corrected', () => {
   for (const name of Object.keys(moves) as MoveName[])
-    for (const done of [9, 10] as const) assert.equal(decideMove(name, done), 'TASK_ALREADY_PROCESSED', name)
+    for (const done of [9, 10] as const) {
+      const isOther = moves[name].to !== done
+      if (corrections.includes(name) && isOther) assert.equal(typeof decideMove(name, done), 'object', name)
+      else assert.equal(decideMove(name, done), 'TASK_ALREADY_PROCESSED', name)
+    }
 })
 
 test('each move is allowed from the states of its row and from no other', () => {
@@ -24,6 +30,7 @@ test('a refusal gives the reason', () => {
   assert.equal(decideMove('delete', 7), 'TASK_IN_TRANSIT')
   assert.equal(decideMove('delegate', 6), 'TASK_HAS_DRIVER')
   assert.equal(decideMove('undelegate', 7), 'TASK_IN_TRANSIT')
+  assert.equal(decideMove('correctToFailed', 7), 'TASK_NOT_ENDED')
   assert.equal(decideMove('complete', 6), 'TASK_NOT_STARTED')
 })
 

@@ -18,7 +18,7 @@ export const statuses = {
 
 export type StatusId = keyof typeof statuses
 
-/** 9 and 10 are final: no move leads out of them. */
+/** 9 and 10 are final: no move leads out of them, except that one may be corrected to the other. */
 export const isEnded = ({ statusId }: { statusId: StatusId }): boolean => statusId === Succeeded || statusId === Failed
 export const isOpen = (task: { statusId: StatusId }): boolean => !isEnded(task)
 
@@ -28,6 +28,7 @@ export type MoveRefusal =
   | 'TASK_NOT_STARTED'
   | 'TASK_IN_TRANSIT'
   | 'TASK_ALREADY_PROCESSED'
+  | 'TASK_NOT_ENDED'
 
 export interface Move {
   from: readonly StatusId[]
@@ -53,6 +54,8 @@ export const moves = {
   fail: { from: [Assigned, InTransit], to: Failed, fires: ['TASK_FAILED'] },
   forceComplete: { from: [Assigned, InTransit], to: Succeeded, fires: ['TASK_COMPLETE'] },
   forceFail: { from: [Assigned, InTransit], to: Failed, fires: ['TASK_FAILED'] },
+  correctToSucceeded: { from: [Failed], to: Succeeded, fires: ['TASK_COMPLETE'] },
+  correctToFailed: { from: [Succeeded], to: Failed, fires: ['TASK_FAILED'] },
   delete: { from: [Unassigned, Assigned], to: 'gone', fires: ['TASK_DELETED'] },
   delegate: { from: [Unassigned], to: 'same', fires: ['TASK_UPDATED'] },
   undelegate: { from: [Unassigned, Assigned], to: Unassigned, fires: ['TASK_UPDATED'] },
@@ -75,6 +78,7 @@ export function decideMove(name: MoveName, statusId: StatusId): Move | MoveRefus
   if (move.from.includes(statusId)) return move
   // Required by the interface: assigning a task in transit is refused like assigning a finished one.
   if (name === 'assign' || name === 'reassign') return 'TASK_ALREADY_PROCESSED'
+  if ((name === 'correctToSucceeded' || name === 'correctToFailed') && isOpen({ statusId })) return 'TASK_NOT_ENDED'
   if (name === 'delegate' && statusId === Assigned) return 'TASK_HAS_DRIVER'
   return refusals[statusId]
 }

@@ -47,6 +47,12 @@ export function readDay(text: string, timeZone: string): { start: Date; end: Dat
 }
 
 /** The first instant of the day of `then` in that zone. */
+/** The hour of the week of a moment, from 0: Monday, midnight to one. */
+export function hourOfWeek(moment: number, timeZone: string): number {
+  const { dayOfWeek, hour } = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone)
+  return (dayOfWeek - 1) * 24 + hour
+}
+
 export const startOfDay = (then: Date, timeZone: string): Date =>
   new Date(
     Temporal.Instant.fromEpochMilliseconds(then.getTime()).toZonedDateTimeISO(timeZone).startOfDay().epochMilliseconds,

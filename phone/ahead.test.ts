@@ -17,6 +17,8 @@ const task = (given: Partial<PhoneTask> = {}) =>
     leftToBePaid: 100,
     mobileTaskForm: null,
     acceptedAt: null,
+    atHubAt: null,
+    loadedAt: null,
     startedAt: null,
     arrivalTime: null,
     completedAt: null,

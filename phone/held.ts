@@ -66,21 +66,29 @@ export function createEnds(
     /** The same for everything that is held. */
     releaseAll: () => releaseSome(() => true),
 
-    /** Takes back what is held: what was filled in is there as it was. Answers whether it was still held. */
+    /**
+     * Takes back what is held, of all tasks that were ended together: what was filled in is there as it was. Answers whether
+     * it was still held.
+     */
     async undo(taskId: number): Promise<boolean> {
       const isUndone = await orTell(() =>
         store.change(async ({ ops, files, pictures }) => {
-          const held = (await ops.getAll()).filter((one) => isHeld(one) && taskOf(one.op) === taskId)
-          for (const { place, op } of held) {
-            await ops.delete(place)
-            const fileId = fileOf(op)
-            if (!fileId) continue
+          const all = await ops.getAll()
+          const held = all.filter(isHeld)
+          const ended = tasksHeld(held)
+          if (!ended.has(taskId)) return false
+          for (const { place } of held) await ops.delete(place)
+          // A photo that was taken before stays, although the other tasks of the stop were to have it too.
+          const taken = await files.getAll()
+          const isOlder = (fileId: string) => taken.some((file) => file.fileId === fileId && file.kind === 'photo')
+          for (const fileId of new Set(held.flatMap(({ op }) => fileOf(op) ?? []))) {
+            if (isOlder(fileId)) continue
             await files.delete(fileId)
             await pictures.delete(fileId)
           }
-          const own = (await files.getAll()).filter((file) => file.taskId === taskId && canBeDeleted(file))
+          const own = taken.filter((file) => ended.has(file.taskId) && canBeDeleted(file))
           for (const { fileId } of own) photos.hold(fileId)
-          return held.length > 0
+          return true
         }),
       )
       news.tell()

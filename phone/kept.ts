@@ -1,9 +1,11 @@
+import type { OwnCash } from '../contract/cash.ts'
 import type { Form } from '../contract/form.ts'
 import type { LocationInput } from '../contract/location.ts'
 import type { OpInput } from '../contract/op.ts'
 import type { Reason } from '../contract/reason.ts'
 import type { OpResult, OwnPayment, PhoneChanges, PhoneTask } from '../contract/sync.ts'
 import type { Settings } from '../core/settings.ts'
+import type { KnownLine } from '../core/way.ts'
 
 /*
  * Everything a phone keeps. What a driver did (`ops`, `files`, `pictures`) names its driver: it is sent only by a
@@ -30,6 +32,8 @@ export interface Day {
   order: number[]
   /** What this driver was paid, as far as the server knows; none before the first sync that told it. */
   payments?: OwnPayment[]
+  /** The cash they have to hand in, as far as the server knows; none before the first sync that told it. */
+  cash?: OwnCash | undefined
   /** When the office changed the order, until the driver has read that. */
   orderChangedAt?: string | null
   /** How far the clock of the phone is ahead of the server's. */
@@ -37,6 +41,13 @@ export interface Day {
   syncedAt: string
   /** The first answers are still arriving, so none of their tasks is new. */
   isFirst?: boolean
+}
+
+/** How the roads lead from stop to stop, as far as the server said. */
+export interface KeptWay {
+  /** Of which day: later another map may have been imported. */
+  day: string
+  lines: KnownLine[]
 }
 
 export interface KeptTask {

@@ -8,6 +8,7 @@ import { createSending } from './send.ts'
 import { createSignIn } from './session.ts'
 import { createScreen } from './state.ts'
 import { createTrouble } from './trouble.ts'
+import { createWay } from './way.ts'
 
 export type Phone = ReturnType<typeof openPhone>
 
@@ -39,6 +40,8 @@ export function openPhone(ports: Ports) {
     letPhotosGo: photos.letGo,
     deletePhoto: photos.delete,
     findPicture: (fileId: string) => store.read(({ pictures }) => pictures.get(fileId)),
+
+    ...createWay(ports),
 
     keepPosition: positions.keep,
     reportPositions: positions.report,

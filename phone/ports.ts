@@ -6,7 +6,7 @@ import type { Store } from './store.ts'
 
 export type Server = Pick<
   Client,
-  'loginDriver' | 'signOutDevice' | 'syncDriver' | 'uploadFile' | 'reportDriverLocations'
+  'loginDriver' | 'signOutDevice' | 'syncDriver' | 'uploadFile' | 'reportDriverLocations' | 'getOwnRoute'
 >
 
 export interface Clock {

@@ -31,7 +31,11 @@ export async function takeAnswer(shelves: Shelves, { session, batch, answer, rec
   const { keep, forget } = receive(await shelves.tasks.getAll(), changes, serverTime, isFirst)
   for (const kept of keep) await shelves.tasks.put(kept)
   for (const id of forget) await forgetTask(shelves, id)
-  if (changes.erased) await forgetRefused(shelves, changes.erased)
+  if (changes.erased) {
+    await forgetRefused(shelves, changes.erased)
+    // Lines lead to doors. The others are asked for again.
+    if (changes.erased.length > 0) await shelves.facts.delete('way')
+  }
   await shelves.facts.put(dayAfter(before, answer, receivedMs, isFirst), 'day')
   await shelves.facts.put(cursor, 'cursor')
   await shelves.facts.put({ ...session, name: changes.user.name }, 'session')
@@ -43,7 +47,7 @@ function dayAfter(
   receivedMs: number,
   isFirst: boolean,
 ): Day {
-  const { user, settings, forms, reasons, order, payments } = changes
+  const { user, settings, forms, reasons, order, payments, cash } = changes
   const aheadMs = receivedMs - Date.parse(serverTime)
   const hasNewOrder = !isFirst && isReordered(before?.order ?? [], order)
   return {
@@ -53,6 +57,7 @@ function dayAfter(
     reasons,
     order,
     payments,
+    cash,
     syncedAt: serverTime,
     aheadMs: Math.abs(aheadMs) < toleratedMs ? 0 : aheadMs,
     orderChangedAt: hasNewOrder ? serverTime : (before?.orderChangedAt ?? null),

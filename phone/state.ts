@@ -31,9 +31,9 @@ export interface ShownTask extends PhoneTask {
   begun: Begun | undefined
 }
 
-/** A task that was ended a moment ago, which can still be undone. */
+/** What was ended a moment ago, which can still be undone: a task, or several of one stop. */
 export interface Held {
-  taskId: number
+  taskIds: number[]
   type: 'complete' | 'fail'
 }
 
@@ -89,8 +89,11 @@ async function readState(shelves: Readable): Promise<Omit<State, 'isReachable'>>
 }
 
 function heldIn(ops: readonly WaitingOp[]): Held | undefined {
-  const op = ops.findLast((one) => isHeld(one))?.op
-  return op?.type === 'complete' || op?.type === 'fail' ? { taskId: op.taskId, type: op.type } : undefined
+  const ends = ops
+    .filter(isHeld)
+    .flatMap(({ op }) => (op.type === 'complete' || op.type === 'fail' ? [{ taskId: op.taskId, type: op.type }] : []))
+  const last = ends.at(-1)
+  return last && { taskIds: ends.map(({ taskId }) => taskId), type: last.type }
 }
 
 function shown(kept: readonly KeptTask[], ops: WaitingOp[], files: KeptFile[], day: Day) {

@@ -1,4 +1,4 @@
-import type { Day, Draft, KeptFile, KeptPosition, KeptTask, Refused, Session, WaitingOp } from './kept.ts'
+import type { Day, Draft, KeptFile, KeptPosition, KeptTask, KeptWay, Refused, Session, WaitingOp } from './kept.ts'
 
 /* Where a phone keeps everything: IndexedDB in the app, memory in the demo and in tests. */
 
@@ -18,7 +18,7 @@ export interface Numbering<Value, Name extends keyof Value> extends Shelf<number
 }
 
 export interface Shelves {
-  facts: Shelf<string, Session | Day | string>
+  facts: Shelf<string, Session | Day | KeptWay | string>
   tasks: Shelf<number, KeptTask>
   ops: Numbering<WaitingOp, 'place'>
   files: Shelf<string, KeptFile>

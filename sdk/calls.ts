@@ -29,9 +29,13 @@ export class WaybillError extends Error {
   }
 }
 
-/** Only the parts an operation has: `{ params }`, `{ query }`, `{ body }`; for uploads `{ bytes }`. */
+/** Only the parts an operation has: `{ params }`, `{ query }`, `{ body }`; for uploads `{ bytes }`. Answers are read, so never a table. */
 type Parts<Name extends OperationName> = {
-  [Part in keyof Input<Name> as Input<Name>[Part] extends undefined ? never : Part]: Input<Name>[Part]
+  [Part in keyof Input<Name> as Input<Name>[Part] extends undefined ? never : Part]: Operations[Name] extends {
+    csv: true
+  }
+    ? Omit<Input<Name>[Part], 'format'>
+    : Input<Name>[Part]
 } & (Operations[Name] extends { upload: unknown } ? { bytes: Blob | Uint8Array<ArrayBuffer> } : unknown)
 
 /** A query in which nothing is required may be left out. */

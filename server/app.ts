@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Refusal } from '../contract/errors.ts'
 import { auditRoutes } from './audit/routes.ts'
+import { cashRoutes } from './cash/routes.ts'
 import type { Service } from './context.ts'
 import { driverRoutes } from './drivers/routes.ts'
 import { erasureRoutes } from './erasure/routes.ts'
@@ -26,6 +27,7 @@ import type { KeepPicture } from './http/requests/upload.ts'
 import { mountOperations, refuseMethod } from './http/route.ts'
 import { listenForMetrics, type MetricsListener } from './http/site/metrics.ts'
 import { mountSite } from './http/site/site.ts'
+import { loadingRoutes } from './loading/routes.ts'
 import { messageRoutes } from './messages/routes.ts'
 import { type Keyring, openKeyring } from './organisations/authenticate.ts'
 import { findFirstOrganisation } from './organisations/queries.ts'
@@ -33,8 +35,10 @@ import { organisationRoutes } from './organisations/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { sessionAuthenticator } from './people/sign-in.ts'
 import { planningRoutes } from './planning/routes.ts'
+import { printingRoutes } from './printing/routes.ts'
 import { proofRoutes } from './proof/routes.ts'
 import { reasonRoutes } from './reasons/routes.ts'
+import { scheduleRoutes } from './schedules/routes.ts'
 import { taskRoutes } from './tasks/routes.ts'
 import { teamRoutes } from './teams/routes.ts'
 import { trackingRoutes } from './tracking/routes.ts'
@@ -163,15 +167,19 @@ function mountApi(
     ...peopleRoutes(service),
     ...taskRoutes,
     ...placeRoutes,
+    ...cashRoutes,
     ...driverRoutes,
     ...teamRoutes,
+    ...loadingRoutes,
     ...fieldRoutes,
     ...fileRoutes,
     ...formRoutes,
     ...trackingRoutes(service, pages),
     ...planningRoutes,
     ...proofRoutes,
+    ...printingRoutes,
     ...reasonRoutes,
+    ...scheduleRoutes,
     ...messageRoutes,
     ...webhookRoutes,
     ...eventRoutes,

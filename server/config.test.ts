@@ -30,7 +30,7 @@ test('a wrong value is told in one sentence that names the variable', () => {
     ['WAYBILL_CONTACT', 'office', /WAYBILL_CONTACT must be an email address/],
     ['WAYBILL_SECURITY_CONTACT', 'the boss', /WAYBILL_SECURITY_CONTACT must be an email address/],
     ['WAYBILL_POSTGRES', 'bin', /WAYBILL_POSTGRES must be an absolute path/],
-    ['WAYBILL_TRAVEL', 'google', /WAYBILL_TRAVEL must be one of estimate, osrm, valhalla/],
+    ['WAYBILL_TRAVEL', 'google', /WAYBILL_TRAVEL must be one of roads, estimate, osrm, valhalla/],
     ['WAYBILL_TRAVEL', 'osrm', /WAYBILL_TRAVEL_URL must be set, because WAYBILL_TRAVEL is osrm/],
     ['WAYBILL_TRAVEL_URL', 'localhost:5000', /WAYBILL_TRAVEL_URL must be an http or https URL/],
     ['WAYBILL_GEOCODER', 'nominatim', /WAYBILL_GEOCODER_URL must be set, because WAYBILL_GEOCODER is nominatim/],

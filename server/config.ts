@@ -329,11 +329,16 @@ export const variables = {
   AWS_REGION: variable('us-east-1', 'Region of that bucket', asRegion),
   AWS_ENDPOINT_URL: variable('', 'URL of the S3-compatible store; by default Amazon S3', asEngineUrl),
   WAYBILL_TRAVEL: variable(
-    'estimate',
-    'Where travel times come from: `estimate`, `osrm` or `valhalla`',
-    oneOf('estimate', 'osrm', 'valhalla'),
+    'roads',
+    'Where travel times come from: `roads` (of the imported map, elsewhere the estimate), `osrm` or `valhalla` (for what the imported map does not have), or `estimate` alone',
+    oneOf('roads', 'estimate', 'osrm', 'valhalla'),
   ),
   WAYBILL_TRAVEL_URL: variable('', 'URL of that engine, such as http://127.0.0.1:5000', asEngineUrl),
+  WAYBILL_ROAD_SPEEDS: variable(
+    '',
+    'JSON file with speeds on roads instead of ours, read by `waybill map import` ([travel times](travel-times.md#speeds))',
+    asPath,
+  ),
   WAYBILL_GEOCODER: variable(
     'embedded',
     'How addresses get coordinates: `embedded` (cities only), `nominatim`, `photon`, `google` or `off`',
@@ -458,6 +463,8 @@ export function readConfig(environment: Record<string, string | undefined>) {
       secretAccessKey: value.AWS_SECRET_ACCESS_KEY as string,
       sessionToken: value.AWS_SESSION_TOKEN,
     },
+    /** Read by an import of a map, so that a mistake in it stops no server. */
+    roadSpeeds: value.WAYBILL_ROAD_SPEEDS,
     travel: { engine: value.WAYBILL_TRAVEL, url: value.WAYBILL_TRAVEL_URL ?? '' },
     geocoding: {
       geocoder: value.WAYBILL_GEOCODER,

@@ -26,6 +26,7 @@ import { saveAddress } from './people/queries.ts'
 import { openKept } from './threads/kept.ts'
 import { createPapers } from './threads/papers.ts'
 import { createPictures } from './threads/pictures.ts'
+import { createRoads } from './threads/roads.ts'
 import { createSolvers } from './threads/solvers.ts'
 import { topics } from './topics.ts'
 import { noWorkers, startWorkers, type Workers } from './workers.ts'
@@ -80,10 +81,6 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   started.defer(outside.close)
   const engines = createOutside(enginePolicy)
   started.defer(engines.close)
-  const travel = createTravel(engines, {
-    ...config.travel,
-    onTrouble: (err) => log.warn({ err }, 'The routing engine failed; travel times are estimated for now'),
-  })
   const solvers = createSolvers({ log })
   started.defer(solvers.close)
   const pictures = createPictures({ log })
@@ -102,6 +99,14 @@ export async function startServer(config: Config, log: Log, pages?: string): Pro
   const store = config.s3 && files
   const maps = followMap({ db: database.everyone, notices, dataFolder, store, log, missing: metrics.mapMissing })
   started.defer(maps.close)
+  const roads = createRoads({ log, maps })
+  started.defer(roads.close)
+  const travel = createTravel(engines, {
+    ...config.travel,
+    roads,
+    mapId: async () => (await maps.current())?.id,
+    onTrouble: (err) => log.warn({ err }, 'The routing engine failed; travel times are estimated for now'),
+  })
   const service: Service = {
     config,
     database,

@@ -1,6 +1,7 @@
 import { endFailures } from './audit/failures.ts'
 import type { Service } from './context.ts'
 import { keepPartitions, type PartitionedTable } from './db/partitions.ts'
+import { countDays } from './drivers/days.ts'
 import { eraseDue } from './erasure/by-time.ts'
 import { fileReceipts } from './erasure/receipts.ts'
 import { startTasks } from './field/automatic-start.ts'
@@ -9,6 +10,7 @@ import { forgetOldOps } from './field/sync/forget.ts'
 import { collectFiles } from './files/collect.ts'
 import { createGeocoding } from './geocoding/work.ts'
 import { forgetExpired } from './http/answers/idempotency.ts'
+import { forgetOldScans } from './loading/forget.ts'
 import { startLoop, startTimer, type Worker } from './loops.ts'
 import { tellNextStops } from './messages/next-stop.ts'
 import { endChangedNights } from './messages/sending/quiet.ts'
@@ -16,6 +18,9 @@ import { startMessages } from './messages/sending/sender.ts'
 import { forgetOldTries } from './people/tries.ts'
 import { followDrivers } from './planning/arrivals/follow.ts'
 import { createAutoAssign } from './planning/fleet/auto-assign.ts'
+import { learnSpeeds } from './planning/speeds/learn.ts'
+import { makeScheduledTasks } from './schedules/make.ts'
+import { fillBags } from './tasks/cash/fill.ts'
 import { markLateTasks } from './tasks/change/late.ts'
 import { separateAllCustomers } from './tasks/customers/separate.ts'
 import { delegateNewTasks } from './tasks/delegate/by-rule.ts'
@@ -23,6 +28,7 @@ import { forgetOldSteps } from './tasks/kept-plans/steps.ts'
 import { forgetOldPlaces } from './tasks/learned/places.ts'
 import { dropOldTasks } from './tasks/retention.ts'
 import { fillWords } from './tasks/search/fill.ts'
+import { makeDueReturns } from './tasks/tries/by-itself.ts'
 import { newEvents } from './topics.ts'
 import { bringForward } from './webhooks/queries.ts'
 import { startSender } from './webhooks/sending/sender.ts'
@@ -72,6 +78,17 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
       },
       log,
     ),
+    startLoop(
+      {
+        name: 'returning',
+        everyMs: 3 * seconds,
+        wokenBy,
+        collectMs: 100,
+        trouble: 'Bringing parcels back by themselves failed; retrying',
+        round: (stopping) => makeDueReturns(service, stopping),
+      },
+      log,
+    ),
     ...(geocoders.usual ? (['without key', 'with key'] as const) : []).map((whose) =>
       startLoop(
         {
@@ -116,10 +133,37 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
     ),
     startLoop(
       {
+        name: 'scheduling',
+        everyMs: 5 * seconds,
+        trouble: 'Making the tasks of schedules failed; retrying',
+        round: (stopping) => makeScheduledTasks(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
         name: 'arrivals',
         everyMs: 5 * seconds,
         trouble: 'Computing arrivals failed; retrying',
         round: (stopping) => followDrivers(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'learning speeds',
+        everyMs: 10 * minutes,
+        trouble: 'Learning how fast drivers are failed; retrying',
+        round: (stopping) => learnSpeeds(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'counting days',
+        everyMs: 10 * minutes,
+        trouble: 'Counting what drivers did on a day failed; retrying',
+        round: (stopping) => countDays(service, stopping),
       },
       log,
     ),
@@ -150,6 +194,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: minutes,
         trouble: 'Separating customers shared by mistake failed; retrying',
         round: (stopping) => separateAllCustomers(service, stopping),
+      },
+      log,
+    ),
+    startLoop(
+      {
+        name: 'cash',
+        everyMs: 10 * minutes,
+        trouble: 'Putting earlier payments on their days failed; retrying',
+        round: (stopping) => fillBags(service, stopping),
       },
       log,
     ),
@@ -251,6 +304,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: 60 * minutes,
         trouble: 'Cleanup of old ops failed; the next round retries',
         round: (stopping) => forgetOldOps(service, stopping),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'forgetting scans',
+        everyMs: 60 * minutes,
+        trouble: 'Cleanup of old scans failed; the next round retries',
+        round: (stopping) => forgetOldScans(service, stopping),
       },
       log,
     ),

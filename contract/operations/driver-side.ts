@@ -1,4 +1,5 @@
 import type { TObject } from 'typebox'
+import { OwnCash } from '../cash.ts'
 import { PushInput } from '../device.ts'
 import { Driver, DriverLink, DriverSignIn, ProfileUpdate } from '../driver.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -7,6 +8,7 @@ import { longest } from '../limits.ts'
 import { LocationReport, LocationsKept } from '../location.ts'
 import { DriverNoteInput, DutyInput, FailureInput, HappenedInput } from '../op.ts'
 import { OsmandBody, OsmandQuery } from '../osmand.ts'
+import { DriverRoute, RouteQuery } from '../route.ts'
 import { Id, reply, Secret, Text, Time } from '../schema.ts'
 import { OpResult, PhoneChanges, SyncInput } from '../sync.ts'
 import { Task, TaskFilter } from '../task.ts'
@@ -85,6 +87,25 @@ export const driverSideOperations = {
     query: TaskFilter,
     reply: reply({ tasks: Type.Array(Task), nextCursor: NextCursor }),
     refuses: ['VALIDATION_FAILED', 'INVALID_TIME'],
+  },
+  getOwnRoute: {
+    method: 'GET',
+    path: '/api/v1/driver/route',
+    tag: "The driver's side",
+    summary: 'Get my stops of a day, with arrivals and the way along the streets',
+    access: 'driver',
+    query: RouteQuery,
+    reply: reply({ route: DriverRoute }),
+    refuses: ['INVALID_TIME'],
+  },
+  getOwnCash: {
+    method: 'GET',
+    path: '/api/v1/driver/cash',
+    tag: "The driver's side",
+    summary: 'Get the cash I have: collected, handed in, still to hand in',
+    access: 'driver',
+    reply: reply({ cash: OwnCash }),
+    refuses: [],
   },
   setDuty: {
     method: 'PUT',

@@ -25,6 +25,8 @@ export interface Operation {
   reply: TObject
   /** It responds with bytes of one of these types instead of JSON. */
   download?: readonly string[]
+  /** With `format=csv` it responds with a table of that type instead of JSON. */
+  csv?: true
   /** It responds with an HTML page instead of JSON. */
   page?: true
   /** A form of the page at this path may send it, too; then it responds with a redirect back there. */

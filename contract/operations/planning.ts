@@ -12,11 +12,25 @@ import {
   RouteSummary,
   RoutesPlan,
 } from '../planning.ts'
+import { DriverRoute, RouteQuery } from '../route.ts'
 import { Id, PageQuery, reply } from '../schema.ts'
+import { LearnedSpeeds } from '../speed.ts'
 import { Type } from '../type.ts'
 import { NextCursor, type Operation } from './operation.ts'
 
 export const planningOperations = {
+  getDriverRoute: {
+    method: 'GET',
+    path: '/api/v1/drivers/:driverId/route',
+    tag: 'Planning',
+    summary: 'Get the stops a driver still has on a day, with arrivals and the way along the streets',
+    scope: 'tasks:read',
+    params: Type.Object({ driverId: Id() }),
+    query: RouteQuery,
+    reply: reply({ route: DriverRoute }),
+    missing: 'DRIVER_NOT_FOUND',
+    refuses: ['INVALID_TIME'],
+  },
   optimizeTodayTasks: {
     method: 'POST',
     path: '/api/v1/drivers/:driverId/tasks/optimizeTodayTasks',
@@ -82,6 +96,15 @@ export const planningOperations = {
     query: PageQuery,
     reply: reply({ left: Type.Array(LeftTask), nextCursor: NextCursor }),
     refuses: ['VALIDATION_FAILED'],
+  },
+  getLearnedSpeeds: {
+    method: 'GET',
+    path: '/api/v1/planning/speeds',
+    tag: 'Planning',
+    summary: 'Get what was learned of how fast the drivers really are, and how much it stands on',
+    scope: 'tasks:read',
+    reply: reply({ speeds: LearnedSpeeds }),
+    refuses: [],
   },
   estimateTask: {
     method: 'POST',

@@ -15,10 +15,11 @@ export const reportOperations = {
     path: '/api/v1/reports/tasks',
     tag: 'Reports',
     summary:
-      'Sum up the tasks of some days: states, time windows met, money, ratings, by day, hour, driver, reason and payment method',
+      'Sum up the tasks of some days: states, time windows met, money, ratings, by day, month, hour, driver, team, customer, reason and payment method',
     scope: 'tasks:read',
     query: TaskReportQuery,
     reply: reply(TaskReport),
+    csv: true,
     refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
   },
   getEtaReport: {
@@ -29,6 +30,7 @@ export const reportOperations = {
     scope: 'tasks:read',
     query: EtaReportQuery,
     reply: reply(EtaReport),
+    csv: true,
     refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
   },
   getFeedbackReport: {
@@ -39,6 +41,7 @@ export const reportOperations = {
     scope: 'tasks:read',
     query: FeedbackReportQuery,
     reply: reply(FeedbackReport),
+    csv: true,
     refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
   },
 } as const satisfies Record<string, Operation>

@@ -1,7 +1,7 @@
 import { FileId, PictureSize } from '../file.ts'
 import { reply, Text } from '../schema.ts'
 import { FeedbackInput } from '../task.ts'
-import { InstructionsInput, OptOutInput, Tracking } from '../tracking.ts'
+import { ChosenInput, InstructionsInput, OptOutInput, Tracking } from '../tracking.ts'
 import { Type } from '../type.ts'
 import type { Operation } from './operation.ts'
 
@@ -75,6 +75,16 @@ export const trackingOperations = {
     body: OptOutInput,
     reply: reply({}),
     refuses: ['RATE_LIMITED'],
+  },
+  chooseAgain: {
+    ...withLink,
+    method: 'POST',
+    path: '/t/:uuid/reattempt',
+    summary: 'Have a failed task tried again, once, on a day and in a window that the organisation offers',
+    formOf: page,
+    body: ChosenInput,
+    reply: reply({}),
+    refuses: ['REATTEMPT_CLOSED', 'RATE_LIMITED'],
   },
   giveFeedback: {
     ...withLink,

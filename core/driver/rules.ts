@@ -56,6 +56,10 @@ export function forbids(type: Brought, settings: Settings): SettingName | undefi
   return setting
 }
 
+/** Who signed once for two tasks of a stop is named on both only if both are the same customer's: nobody reads another's name. */
+export const isNamedOnBoth = (one: { customerId: number | null }, other: { customerId: number | null }): boolean =>
+  one.customerId !== null && one.customerId === other.customerId
+
 export type DriverMove = 'accept' | 'start' | 'arrive' | 'complete' | 'fail'
 
 /** Why something cannot be done yet, or at all; the codes are those of the errors. */
@@ -110,6 +114,18 @@ export function nextMove(stop: Stop, settings: Settings): { move: DriverMove; ob
   }
   const move = first()
   return { move, obstacle: obstacleTo(move, stop, settings) }
+}
+
+/** The next move at a stop of several tasks, and which of them it is for: the earliest that can be made. */
+export function nextMoveAtStop<Task extends Stop>(
+  tasks: readonly Task[],
+  settings: Settings,
+): { move: DriverMove; tasks: Task[] } | undefined {
+  const next = tasks.map((task) => ({ task, ...nextMove(task, settings) })).filter(({ obstacle }) => !obstacle)
+  const move = (['accept', 'start', 'arrive', 'complete'] as const).find((move) =>
+    next.some((one) => one.move === move),
+  )
+  return move && { move, tasks: next.filter((one) => one.move === move).map(({ task }) => task) }
 }
 
 interface Needs {

@@ -1,4 +1,5 @@
-import type { Problem, Route, Solution } from './problem.ts'
+import { distanceMetres } from '../geo.ts'
+import type { Problem, Route, Solution, Stop } from './problem.ts'
 
 /*
  * An independent check of a solution, for tests and measurements. It shares no code with the solver except types, so
@@ -61,6 +62,38 @@ function findBrokenRules(problem: Problem, vehicleIndex: number, route: Route): 
   return faults
 }
 
+/** The visits of a route, those that follow each other at one door together. */
+function atOneDoor(problem: Problem, { visits }: Route): Route['visits'][] {
+  const groups: Route['visits'][] = []
+  const isNear = (a: Stop, b: Stop) => {
+    if (!a.door || !b.door) return false
+    if (a.door.point && b.door.point) return distanceMetres(a.door.point, b.door.point) <= 25
+    return a.door.text !== null && a.door.text === b.door.text
+  }
+  for (const visit of visits) {
+    const here = problem.stops[visit.stop]!
+    const group = groups.at(-1)
+    if (group?.some(({ stop }) => !isNear(problem.stops[stop]!, here)) ?? true) groups.push([visit])
+    else group!.push(visit)
+  }
+  return groups
+}
+
+/**
+ * When the last parcel of a stop is handed over. From each parcel that had to wait for its time: as long as it takes, and a
+ * minute, or what it takes longer than any before, for each after it.
+ */
+function leaving(arrival: number, parcels: Stop[]): number {
+  const longestBefore = (index: number) => Math.max(...parcels.slice(0, index).map((stop) => stop.serviceSeconds))
+  const after = (from: number) =>
+    parcels.reduce(
+      (sum, stop, index) => (index > from ? sum + 60 + Math.max(0, stop.serviceSeconds - longestBefore(index)) : sum),
+      0,
+    )
+  const ends = parcels.map((stop, index) => Math.max(arrival, stop.earliest) + stop.serviceSeconds + after(index))
+  return Math.max(...ends)
+}
+
 /** Event by event: each is a visit at a place, or a lunch, which may interrupt the trip to the next place. */
 function recompute(problem: Problem, vehicleIndex: number, route: Route, faults: string[]) {
   const vehicle = problem.vehicles[vehicleIndex]!
@@ -79,16 +112,25 @@ function recompute(problem: Problem, vehicleIndex: number, route: Route, faults:
     // Lunch interrupts the trip: it begins at its time, wherever the driver is then, and not before.
     return Math.max(free + seconds, earliest) + pause
   }
-  for (const [position, visit] of route.visits.entries()) {
-    const stop = problem.stops[visit.stop]!
-    const arrival = goTo(stop.place, route.lunch?.position === position)
-    const begin = arrival < stop.earliest ? stop.earliest : arrival
-    const late = begin > stop.latest ? begin - stop.latest : 0
-    if (arrival !== visit.arrival) faults.push(`stop ${visit.stop} is reached at ${arrival}, not ${visit.arrival}`)
-    if (late !== visit.lateSeconds) faults.push(`stop ${visit.stop} is late by ${late}, not ${visit.lateSeconds}`)
-    if (begin - arrival !== visit.waitSeconds) faults.push(`the wait before stop ${visit.stop}`)
-    cost.lateness += late * stop.lateWeight
-    free = begin + stop.serviceSeconds
+  for (const visits of atOneDoor(problem, route)) {
+    const parcels = visits.map(({ stop }) => problem.stops[stop]!)
+    const position = route.visits.indexOf(visits[0]!)
+    const isLunchInside =
+      route.lunch && route.lunch.position > position && route.lunch.position < position + visits.length
+    if (isLunchInside) faults.push(`vehicle ${vehicleIndex} has lunch between two parcels of one stop`)
+    const arrival = goTo(parcels[0]!.place, route.lunch?.position === position)
+    for (const [index, visit] of visits.entries()) {
+      const stop = parcels[index]!
+      const begin = arrival < stop.earliest ? stop.earliest : arrival
+      const late = begin > stop.latest ? begin - stop.latest : 0
+      if (arrival !== visit.arrival) faults.push(`stop ${visit.stop} is reached at ${arrival}, not ${visit.arrival}`)
+      if (late !== visit.lateSeconds) faults.push(`stop ${visit.stop} is late by ${late}, not ${visit.lateSeconds}`)
+      if (begin - arrival !== visit.waitSeconds) faults.push(`the wait before stop ${visit.stop}`)
+      if (visit.isTogether !== index > 0) faults.push(`stop ${visit.stop} is not where it says`)
+      cost.lateness += late * stop.lateWeight
+    }
+    here = parcels.at(-1)!.place
+    free = leaving(arrival, parcels)
   }
   const isLunchLast = route.lunch?.position === route.visits.length
   let finish = free

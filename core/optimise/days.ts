@@ -13,6 +13,8 @@ export interface DayShape {
   windowShare?: number
   /** The share of stops that depend on another one. */
   precedenceShare?: number
+  /** The share of stops at the door of another one. */
+  doorShare?: number
   hasLunch?: boolean
   isClosed?: boolean
   /** Below 1, the stops do not fit into the shift. */
@@ -29,6 +31,7 @@ export function makeDay(seed: number, shape: DayShape): Problem {
     drivers = 1,
     windowShare = 0.5,
     precedenceShare = 0.1,
+    doorShare = 0,
     hasLunch = true,
     isClosed = true,
     roominess = 1,
@@ -46,12 +49,24 @@ export function makeDay(seed: number, shape: DayShape): Problem {
       lunch: { seconds: 30 * minute, earliest: lunchEarliest, latest: lunchLatest, lateWeight: 1 },
     }),
   }))
-  return {
+  const day: Problem = {
     placeCount,
     travelSeconds: makeTown(random, placeCount),
     stops: Array.from({ length: shape.stops }, (_, place) => makeStop(random, place, windowShare, shiftSeconds)),
     vehicles,
     precedences: makePairs(random, shape.stops, precedenceShare),
+  }
+  if (doorShare > 0) shareDoors(random, day.stops, doorShare)
+  return day
+}
+
+/** Some stops are at the door of another one, half of them at the same time. */
+function shareDoors(random: Random, stops: Stop[], share: number) {
+  for (const [index, stop] of stops.entries()) {
+    const other = index > 0 && drawUnit(random) < share ? stops[drawBelow(random, index)] : undefined
+    if (other) stop.place = other.place
+    if (other && drawUnit(random) < 0.5) Object.assign(stop, { earliest: other.earliest, latest: other.latest })
+    stop.door = { point: { lat: 44 + stop.place / 1000, lng: 26 }, text: null }
   }
 }
 

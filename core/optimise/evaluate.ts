@@ -1,4 +1,13 @@
-import { type Cost, type LunchBreak, type Problem, type Route, travelBetween, unservedPenalty } from './problem.ts'
+import { areAtOneDoor, secondsOfFurtherParcel } from '../stop.ts'
+import {
+  type Cost,
+  type LunchBreak,
+  type Problem,
+  type Route,
+  type Stop,
+  travelBetween,
+  unservedPenalty,
+} from './problem.ts'
 
 /*
  * What a day costs, computed step by step in the simplest way. The search keeps its own sums for speed, but this
@@ -24,7 +33,7 @@ export function evaluateRoute(problem: Problem, vehicleIndex: number, plan: Plan
   /** Seconds until lunch may begin, used for driving on. */
   let early = 0
   const takeLunch = (position: number) => {
-    if (!vehicle.lunch || position !== plan.lunchPosition) return
+    if (!vehicle.lunch) return
     const start = Math.max(time, vehicle.lunch.earliest)
     const lateSeconds = Math.max(0, start - vehicle.lunch.latest)
     cost.lateness += lateSeconds * vehicle.lunch.lateWeight
@@ -41,22 +50,44 @@ export function evaluateRoute(problem: Problem, vehicleIndex: number, plan: Plan
     return travelSeconds
   }
 
+  /** The stops at the door where the driver is, when they came, and the longest service among them. */
+  let together: Stop[] = []
+  let arrival = time
+  let longest = 0
+  let isLunchDue = false
   for (const [position, index] of plan.stops.entries()) {
     const stop = problem.stops[index]!
-    takeLunch(position)
-    const travelSeconds = drive(stop.place)
-    const start = Math.max(time, stop.earliest)
+    const isTogether = joins(stop, together)
+    // Nobody leaves for lunch between two parcels of one stop.
+    isLunchDue ||= position === plan.lunchPosition
+    if (isLunchDue && !isTogether) {
+      takeLunch(position)
+      isLunchDue = false
+    }
+    const travelSeconds = isTogether ? 0 : drive(stop.place)
+    place = stop.place
+    if (!isTogether) [arrival, together, longest] = [time, [], 0]
+    const start = Math.max(arrival, stop.earliest)
     const lateSeconds = Math.max(0, start - stop.latest)
     cost.lateness += lateSeconds * stop.lateWeight
-    visits.push({ stop: index, arrival: time, waitSeconds: start - time, lateSeconds, travelSeconds })
-    time = start + stop.serviceSeconds
+    visits.push({ stop: index, arrival, waitSeconds: start - arrival, lateSeconds, travelSeconds, isTogether })
+    const handedOver = time + secondsOfFurtherParcel + Math.max(0, stop.serviceSeconds - longest)
+    time = isTogether ? Math.max(handedOver, start + stop.serviceSeconds) : start + stop.serviceSeconds
+    together.push(stop)
+    longest = Math.max(longest, stop.serviceSeconds)
   }
-  takeLunch(plan.stops.length)
+  if (isLunchDue || plan.lunchPosition === plan.stops.length) takeLunch(plan.stops.length)
   if (vehicle.endPlace !== null) drive(vehicle.endPlace)
   cost.overtime = Math.max(0, time - vehicle.shiftEnd) * vehicle.overtimeWeight
   const total = cost.travel + cost.lateness + cost.overtime
   return { visits, lunch, finish: time, cost: { total, unserved: 0, ...cost } }
 }
+
+/** Whether a stop is served together with those before it: at one door with all of them. */
+export const joins = ({ door }: Stop, together: readonly Stop[]): boolean =>
+  door !== undefined &&
+  together.length > 0 &&
+  together.every((other) => other.door !== undefined && areAtOneDoor(other.door, door))
 
 export function findUnserved(problem: Problem, plans: Plan[]): number[] {
   const served = new Set(plans.flatMap((plan) => plan.stops))

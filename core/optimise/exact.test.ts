@@ -24,6 +24,7 @@ const lunch = -1
 function costOf({ stops, vehicles, travelSeconds, placeCount }: Problem, order: number[]): number {
   const vehicle = vehicles[0]!
   let [cost, time, place, drivenBefore] = [0, vehicle.shiftStart, vehicle.startPlace, 0]
+  let [here, arrival]: [number[], number] = [[], 0]
   const drive = (to: number) => {
     const seconds = travelSeconds[place * placeCount + to]!
     cost += seconds
@@ -32,11 +33,17 @@ function costOf({ stops, vehicles, travelSeconds, placeCount }: Problem, order: 
   }
   for (const item of order) {
     const work = item === lunch ? vehicle.lunch! : stops[item]!
-    if (item !== lunch) drive(stops[item]!.place)
-    const begin = Math.max(time, work.earliest)
+    const isTogether =
+      item !== lunch && here.length > 0 && stops[item]!.door?.point?.lat === stops[here[0]!]!.door?.point?.lat
+    if (item !== lunch && !isTogether) drive(stops[item]!.place)
+    if (!isTogether) [here, arrival] = [[], time]
+    const begin = Math.max(arrival, work.earliest)
     cost += work.lateWeight * Math.max(0, begin - work.latest)
     if (item === lunch) drivenBefore = begin - time
-    time = begin + ('seconds' in work ? work.seconds : work.serviceSeconds)
+    const seconds = 'seconds' in work ? work.seconds : work.serviceSeconds
+    const longest = Math.max(0, ...here.map((stop) => stops[stop]!.serviceSeconds))
+    time = Math.max(begin + seconds, isTogether ? time + 60 + Math.max(0, seconds - longest) : 0)
+    if (item !== lunch && stops[item]!.door) here.push(item)
   }
   if (vehicle.endPlace !== null) drive(vehicle.endPlace)
   return cost + vehicle.overtimeWeight * Math.max(0, time - vehicle.shiftEnd)
@@ -50,13 +57,18 @@ function cheapest(problem: Problem): number {
   tryOrders(items, (order) => {
     if (pinned !== undefined && order[0] !== pinned) return
     if (precedences.some(([before, after]) => order.indexOf(before) > order.indexOf(after))) return
+    const door = (item: number | undefined) => (item === undefined ? undefined : stops[item]?.door?.point?.lat)
+    const lunchAt = order.indexOf(lunch)
+    const [before, after] = [door(order[lunchAt - 1]), door(order[lunchAt + 1])]
+    // Nobody leaves for lunch between two parcels of one stop.
+    if (lunchAt > 0 && before !== undefined && before === after) return
     best = Math.min(best, costOf(problem, order))
   })
   return best
 }
 
 /** Small days of all kinds: with time to spare and overfull, with and without lunch, pins, open ends, past windows. */
-function makeSmallDay(seed: number, most: number): Problem {
+function makeSmallDay(seed: number, most: number, doorShare = 0): Problem {
   const random = makeRandom(seed)
   const day = makeDay(seed, {
     stops: 1 + drawBelow(random, most),
@@ -65,6 +77,7 @@ function makeSmallDay(seed: number, most: number): Problem {
     hasLunch: drawUnit(random) < 0.7,
     isClosed: drawUnit(random) < 0.5,
     roominess: drawUnit(random),
+    doorShare,
   })
   const vehicle = day.vehicles[0]!
   if (drawUnit(random) < 0.3) vehicle.shiftStart += drawBelow(random, 8 * 3600)
@@ -78,6 +91,16 @@ function makeSmallDay(seed: number, most: number): Problem {
 test('300 days of up to six stops all get the best possible order', () => {
   for (let seed = 1; seed <= 300; seed += 1) {
     const day = makeSmallDay(seed, 6)
+    const solution = solve(day, { seed: 1, iterations: 0 })
+    assert.deepEqual(findFaults(day, solution), [], `day ${seed}`)
+    assert.equal(solution.cost.total, cheapest(day), `day ${seed}`)
+    assert.ok(solution.isOptimal)
+  }
+})
+
+test('200 days with several parcels for one door all get the best possible order', () => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const day = makeSmallDay(seed, 6, 0.6)
     const solution = solve(day, { seed: 1, iterations: 0 })
     assert.deepEqual(findFaults(day, solution), [], `day ${seed}`)
     assert.equal(solution.cost.total, cheapest(day), `day ${seed}`)

@@ -1,9 +1,14 @@
+import type { Door } from '../stop.ts'
+
 /*
  * The input and output of the optimiser. Times are whole seconds on one clock of the caller's choice.
  *
  * The objective, in seconds: travel, plus every second late times the weight of the stop, plus overtime, plus the
  * penalty of each unserved stop. Waiting is free. Windows and shifts are soft, so that an overfull day keeps every
  * task; a large weight makes them practically hard. Capacity, allowed vehicles, precedence and pins are never broken.
+ *
+ * Stops at one door that follow each other are served together: one arrival, no trips between them, the time of the one that
+ * takes longest, and a minute for each other one.
  */
 
 export interface Problem {
@@ -21,6 +26,8 @@ export interface Problem {
 
 export interface Stop {
   place: number
+  /** Stops at one door are served together if they follow each other; if not given, this one never is. */
+  door?: Door
   serviceSeconds: number
   /** When the service may begin; a driver who arrives earlier waits. */
   earliest: number
@@ -94,11 +101,14 @@ export interface Route {
 
 export interface Visit {
   stop: number
+  /** When the vehicle comes to this door: of visits that are served together, the same. */
   arrival: number
   waitSeconds: number
   lateSeconds: number
   /** From the place before. */
   travelSeconds: number
+  /** Served together with the visit before. */
+  isTogether: boolean
 }
 
 export interface LunchBreak {

@@ -18,6 +18,7 @@ const anyShape: fc.Arbitrary<DayShape> = fc.record({
   drivers: fc.integer({ min: 1, max: 4 }),
   windowShare: fc.double({ min: 0, max: 1, noNaN: true }),
   precedenceShare: fc.constantFrom(0, 0.2, 0.6),
+  doorShare: fc.constantFrom(0, 0, 0.5),
   hasLunch: fc.boolean(),
   isClosed: fc.boolean(),
   roominess: fc.double({ min: 0, max: 1.5, noNaN: true }),
@@ -113,6 +114,16 @@ test('a task that depends on the first stops of two drivers keeps only one depen
   const solution = solve(day, { seed: 1, iterations: 100 })
   assert.deepEqual(solution.unserved, [])
   assert.deepEqual(findFaults({ ...day, precedences: [[0, 2]] }, solution), [])
+})
+
+test('parcels for one door are handed over together, and the time that saves is used', () => {
+  const day = makeDay(8, { stops: 40, doorShare: 0.7, windowShare: 0, precedenceShare: 0, roominess: 0.4 })
+  const solution = solve(day, { seed: 1, iterations: 300 })
+  assert.deepEqual(findFaults(day, solution), [])
+  const doors = new Set(day.stops.map(({ place }) => place)).size
+  assert.equal(solution.routes[0]!.visits.filter(({ isTogether }) => !isTogether).length, doors)
+  const alone = solve({ ...day, stops: day.stops.map(({ door: _, ...stop }) => stop) }, { seed: 1, iterations: 300 })
+  assert.ok(solution.routes[0]!.finish < alone.routes[0]!.finish)
 })
 
 test('cancelling returns the best order so far', () => {

@@ -5,7 +5,7 @@ import type { Translation } from './say.ts'
 
 type English = typeof en
 type ServerTexts = Pick<English, 'standardTexts' | 'pickupTexts'> & {
-  [Part in 'pages' | 'tracking' | 'proof' | 'messages']: Translation<English[Part]>
+  [Part in 'pages' | 'tracking' | 'proof' | 'printing' | 'messages']: Translation<English[Part]>
 }
 
 /** What the server writes: pages, proofs and messages. */

@@ -7,6 +7,7 @@ import { type ErrorCode, errors } from '../../contract/errors.ts'
 import { causeNames, causes } from '../message-rules/causes.ts'
 import { type Setting, type SettingName, settings } from '../settings.ts'
 import { loadTexts } from './apps.ts'
+import { cashWords } from './en/cash.ts'
 import { consoleWords } from './en/console.ts'
 import { dayWords } from './en/days.ts'
 import { driverWords } from './en/driver.ts'
@@ -27,6 +28,7 @@ async function readParts(language: (typeof languageCodes)[number]): Promise<[par
     ['console', await loadTexts('console', language)],
     ['import', await loadTexts('import', language)],
     ['records', await loadTexts('records', language)],
+    ['cash', await loadTexts('cash', language)],
     ['partners', await loadTexts('partners', language)],
     ['days', await loadTexts('days', language)],
     ['firstSteps', await loadTexts('firstSteps', language)],
@@ -49,8 +51,16 @@ test('a key is used for one message only, even across files, and keys differ by 
     // Its pages say all of them.
     [
       'console',
-      ['{console,records,days}/*.ts', 'first-steps.ts', 'import.ts', 'partners.ts'],
-      { ...consoleWords, ...importWords, ...recordWords, ...dayWords, ...firstStepWords, ...partnerWords },
+      ['{console,records,days}/*.ts', 'cash.ts', 'first-steps.ts', 'import.ts', 'partners.ts'],
+      {
+        ...consoleWords,
+        ...cashWords,
+        ...importWords,
+        ...recordWords,
+        ...dayWords,
+        ...firstStepWords,
+        ...partnerWords,
+      },
     ],
     ['driver', ['driver/*.ts'], driverWords],
   ] as const) {
@@ -102,7 +112,7 @@ test('a message with a number has a form for each plural of its language', () =>
 
 test('a message with a number follows the plural rules of its language', async () => {
   const english = makeSay('en', await loadTexts('console', 'en'))
-  const romanian = makeSay('ro', await loadTexts('console', 'ro'))
+  const romanian = makeSay('ro', { ...(await loadTexts('console', 'ro')), ...(await loadTexts('records', 'ro')) })
   const counted = [0, 1, 2, 19, 20, 101, 120, 1234].map((n) => romanian('tasks', { n }))
   assert.deepEqual(counted, [
     '0 comenzi',

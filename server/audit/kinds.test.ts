@@ -106,6 +106,20 @@ const makeReason = async ({ admin }: World) => {
   return (await admin.post('/reasons', { code: `R${awbs}`, label: 'Dog' })).body.reason.id as number
 }
 
+const makeSchedule = async ({ admin }: World) => {
+  const task = { address: { city: 'Iași' }, customer: { name: personal.name, phone: personal.phone } }
+  const body = { name: personal.name, task, repeats: { every: 'day' }, from: '2030-01-01' }
+  return (await admin.post('/schedules', body)).body.schedule.id as number
+}
+
+const makeTemplate = async ({ admin }: World) => {
+  const task = { customer: { name: personal.name, email: personal.email } }
+  return (await admin.post('/taskTemplates', { name: personal.name, task })).body.template.id as number
+}
+
+const makeHoliday = async ({ admin }: World) =>
+  (await admin.post('/holidays', { day: '2030-05-06', name: 'Away' })).body.holiday.id as number
+
 const makeProofLink = async (world: World) => {
   const { awb } = await makeEnded(world)
   const { proofLink } = (await world.admin.post('/proofLinks', { awbs: [awb] })).body
@@ -360,11 +374,55 @@ const ways: Record<AuditKind, (world: World) => Promise<Expected>> = {
     await world.admin.delete(`/reasons/${id}`)
     return { subjectId: id }
   },
+  async 'schedule.created'(world) {
+    return { subjectId: await makeSchedule(world) }
+  },
+  async 'schedule.changed'(world) {
+    const id = await makeSchedule(world)
+    await world.admin.put(`/schedules/${id}`, { isPaused: true })
+    return { subjectId: id, changes: [{ field: 'isPaused', before: false, after: true }] }
+  },
+  async 'schedule.deleted'(world) {
+    const id = await makeSchedule(world)
+    await world.admin.delete(`/schedules/${id}`)
+    return { subjectId: id }
+  },
+  async 'template.created'(world) {
+    return { subjectId: await makeTemplate(world) }
+  },
+  async 'template.changed'(world) {
+    const id = await makeTemplate(world)
+    await world.admin.put(`/taskTemplates/${id}`, { task: {} })
+    return { subjectId: id, changes: [{ field: 'task' }] }
+  },
+  async 'template.deleted'(world) {
+    const id = await makeTemplate(world)
+    await world.admin.delete(`/taskTemplates/${id}`)
+    return { subjectId: id }
+  },
+  async 'holiday.added'(world) {
+    return {
+      subjectId: await makeHoliday(world),
+      changes: fields({ day: '2030-05-06', name: 'Away', isWorkingDay: false }),
+    }
+  },
+  async 'holiday.deleted'(world) {
+    const id = await makeHoliday(world)
+    await world.admin.delete(`/holidays/${id}`)
+    return { subjectId: id }
+  },
   async 'task.forceCompleted'(world) {
     const { id: userId } = await makeDriver(world)
     const { id, awb } = await makeTask(world, { userId })
     await world.admin.put(`/tasks/awb/${awb}/forceComplete`, { success: false, failureReason: personal.note })
     return { subjectId: id, changes: [{ field: 'statusId', before: 6, after: 10 }] }
+  },
+  async 'task.endCorrected'(world) {
+    const { id: userId } = await makeDriver(world)
+    const { id, awb } = await makeTask(world, { userId })
+    await world.admin.put(`/tasks/awb/${awb}/forceComplete`, {})
+    await world.admin.post(`/tasks/awb/${awb}/correct`, { statusId: 10, reason: personal.note })
+    return { subjectId: id, changes: [{ field: 'statusId', before: 9, after: 10 }] }
   },
   async 'task.corrected'(world) {
     const { id, awb } = await makeEnded(world)
@@ -382,6 +440,23 @@ const ways: Record<AuditKind, (world: World) => Promise<Expected>> = {
     const known = fields({ paymentId: body.payment.id, amount: 20, method: 'cash' })
     return { subjectId: id, changes: [...known, { field: 'note' }] }
   },
+  async 'cash.handedIn'(world) {
+    const { id } = await makeDriver(world)
+    await world.admin.post('/cash/handIns', { userId: id, day: '2026-01-02', amount: 20, note: personal.note })
+    return { subjectId: id, changes: [...fields({ day: '2026-01-02', amount: 20 }), { field: 'note' }] }
+  },
+  async 'cash.closed'(world) {
+    const { id } = await makeDriver(world)
+    await world.admin.post('/cash/closeOuts', { userId: id, day: '2026-01-02', counted: 5, note: personal.note })
+    const known = fields({ day: '2026-01-02', cash: 0, counted: 5, difference: 5 })
+    return { subjectId: id, changes: [...known, { field: 'note' }] }
+  },
+  async 'cash.corrected'(world) {
+    const { id } = await makeDriver(world)
+    await world.admin.post('/cash/closeOuts', { userId: id, day: '2026-01-02', counted: 0 })
+    await world.admin.post('/cash/corrections', { userId: id, day: '2026-01-02', amount: 7, note: personal.note })
+    return { subjectId: id, changes: [...fields({ day: '2026-01-02', amount: 7 }), { field: 'note' }] }
+  },
   async 'conflict.settled'(world) {
     const { driverId, token } = await makeDevice(world)
     const { id, awb } = await makeTask(world, { userId: driverId })
@@ -395,6 +470,16 @@ const ways: Record<AuditKind, (world: World) => Promise<Expected>> = {
   async 'proof.exported'(world) {
     const { id } = await makeEnded(world)
     assert.equal((await world.admin.get(`/tasks/${id}/proof.pdf`)).status, 200)
+    return { subjectId: id, changes: [] }
+  },
+  async 'label.printed'(world) {
+    const { id, awb } = await makeEnded(world)
+    assert.equal((await world.admin.get(`/labels?awbs=${awb}`)).status, 200)
+    return { subjectId: id, changes: [] }
+  },
+  async 'manifest.printed'(world) {
+    const { id } = await makeDriver(world)
+    assert.equal((await world.admin.get(`/manifests/${id}`)).status, 200)
     return { subjectId: id, changes: [] }
   },
   async 'proofLink.created'(world) {

@@ -21,6 +21,8 @@ export const locks = {
   dataFolder: 1_463_900_514,
   /** Locks with two numbers, the second being an organisation: linking its tasks by dependencies. */
   dependencies: 7_204_118,
+  /** With two numbers too, the second being a driver: closing a day of their cash. What is added to it shares the lock. */
+  cash: 7_204_119,
 } as const
 
 /**

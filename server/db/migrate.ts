@@ -153,7 +153,7 @@ async function boundRole(client: pg.Client): Promise<string | undefined> {
 }
 
 /** Tables that are only ever added to. What is old goes with its partition, which only the owner can drop. */
-const appendOnly = ['audit_log']
+const appendOnly = ['audit_log', 'cash_lines', 'cash_close_outs']
 
 /**
  * Takes away the rights to change what must stay as it was written, also from an owner who works with its own tables.
@@ -162,7 +162,10 @@ const appendOnly = ['audit_log']
 async function forbidChanges(client: pg.Client, role: string | undefined) {
   const { rows } = await client.query<{ name: string; role: string }>(
     `select relid::regclass::text as name, quote_ident(role) as role
-     from coalesce($2, current_user) role, unnest($1::text[]) parent, pg_partition_tree(to_regclass(parent))
+     from coalesce($2, current_user) role, unnest($1::text[]) parent
+     cross join lateral (
+       select to_regclass(parent) as relid union select relid from pg_partition_tree(to_regclass(parent))
+     ) tables
      where has_table_privilege(role, relid, 'update, delete, truncate')`,
     [appendOnly, role],
   )

@@ -79,6 +79,57 @@ table audit_log (
   PRIMARY KEY (organisation_id, at, id)
 )
 
+table cash_close_outs (
+  organisation_id bigint not null,
+  user_id bigint not null,
+  day text not null,
+  line_id bigint not null,
+  cash_hundredths bigint not null,
+  handed_in_hundredths bigint not null,
+  closed_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, user_id, day),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
+table cash_lines (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  user_id bigint not null,
+  day text not null,
+  of_day text,
+  kind text not null,
+  method text not null,
+  hundredths bigint not null,
+  payment_id bigint,
+  task_id bigint,
+  counted_by bigint,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  CHECK ((of_day < day)),
+  CHECK (((kind = 'payment'::text) = (payment_id IS NOT NULL))),
+  CHECK (((kind = 'payment'::text) = (counted_by IS NULL))),
+  CHECK (((kind = 'closeOut'::text) OR (hundredths <> 0))),
+  CHECK ((day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
+  CHECK ((kind = ANY (ARRAY['payment'::text, 'handIn'::text, 'closeOut'::text, 'correction'::text]))),
+  FOREIGN KEY (organisation_id, counted_by) REFERENCES users(organisation_id, id),
+  FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
+table cash_notes (
+  organisation_id bigint not null,
+  line_id bigint not null,
+  note text not null,
+  PRIMARY KEY (organisation_id, line_id)
+)
+
+table cash_progress (
+  organisation_id bigint not null,
+  payment_id bigint not null default 0,
+  PRIMARY KEY (organisation_id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table conflicts (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -98,6 +149,15 @@ table conflicts (
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
+)
+
+table counted_days (
+  organisation_id bigint not null,
+  claimed_at timestamp with time zone not null,
+  last_day text,
+  PRIMARY KEY (organisation_id),
+  CHECK ((last_day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
 table customers (
@@ -167,6 +227,19 @@ table dependencies (
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id)
 )
 
+table driver_days (
+  organisation_id bigint not null,
+  driver_id bigint not null,
+  day text not null,
+  stops integer not null,
+  stop_seconds integer not null,
+  driven_metres integer,
+  PRIMARY KEY (organisation_id, driver_id, day),
+  CHECK ((day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
+  FOREIGN KEY (organisation_id, driver_id) REFERENCES users(organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table driver_positions (
   organisation_id bigint not null,
   driver_id bigint not null,
@@ -196,6 +269,13 @@ table driver_tokens (
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id),
   UNIQUE (hash)
+)
+
+table due_returns (
+  organisation_id bigint not null,
+  task_id bigint not null,
+  PRIMARY KEY (organisation_id, task_id),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id) ON DELETE CASCADE
 )
 
 table erasures (
@@ -314,6 +394,19 @@ table geocodings (
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
+table holidays (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  day text not null,
+  name text not null default ''::text,
+  is_working_day boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  CHECK ((day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  UNIQUE (organisation_id, day)
+)
+
 table hubs (
   organisation_id bigint not null,
   id bigint generated as identity not null,
@@ -397,6 +490,16 @@ table learned_places (
   task_id bigint not null,
   updated_at timestamp with time zone not null,
   PRIMARY KEY (organisation_id, address_hash),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table learned_speeds (
+  organisation_id bigint not null,
+  transportation_id smallint not null,
+  hour smallint not null,
+  factor real not null,
+  count integer not null,
+  PRIMARY KEY (organisation_id, transportation_id, hour),
   FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
@@ -797,6 +900,61 @@ table register_words (
   PRIMARY KEY (register_id, id)
 )
 
+table scans (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  code text not null,
+  at text not null,
+  result text not null,
+  task_id bigint,
+  user_id bigint,
+  day text not null,
+  actor_type text not null,
+  actor_id bigint,
+  occurred_at timestamp with time zone not null,
+  recorded_at timestamp with time zone not null,
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id),
+  FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id) ON DELETE CASCADE
+)
+
+table schedule_days (
+  organisation_id bigint not null,
+  schedule_id bigint not null,
+  day text not null,
+  task_id bigint not null,
+  made_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, schedule_id, day),
+  CHECK ((day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
+  FOREIGN KEY (organisation_id, schedule_id) REFERENCES schedules(organisation_id, id) ON DELETE CASCADE
+)
+
+table schedules (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  name text not null,
+  task jsonb not null,
+  repeats jsonb not null,
+  start_time text,
+  end_time text,
+  from_day text not null,
+  until_day text,
+  count integer,
+  skips jsonb not null default '[]'::jsonb,
+  skip_holidays boolean not null default false,
+  days_ahead smallint not null,
+  awb_prefix text,
+  is_paused boolean not null default false,
+  due_at timestamp with time zone,
+  problem jsonb,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  CHECK ((from_day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
+  CHECK ((until_day ~ '^[0-9]{4}-[0-9]{2}-[0-9]{2}$'::text)),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table server_address (
   is_only boolean not null default true,
   address text not null,
@@ -816,6 +974,15 @@ table sessions (
   UNIQUE (hash)
 )
 
+table shared_files (
+  organisation_id bigint not null,
+  file_id uuid not null,
+  copy_id uuid not null,
+  PRIMARY KEY (organisation_id, copy_id),
+  FOREIGN KEY (organisation_id, copy_id) REFERENCES files(organisation_id, id) ON DELETE CASCADE,
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
 table sign_in_links (
   organisation_id bigint not null,
   user_id bigint not null,
@@ -824,6 +991,26 @@ table sign_in_links (
   PRIMARY KEY (organisation_id, user_id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id),
   UNIQUE (hash)
+)
+
+table speed_lessons (
+  organisation_id bigint not null,
+  claimed_at timestamp with time zone not null,
+  learned_at timestamp with time zone,
+  seen jsonb not null default '[]'::jsonb,
+  PRIMARY KEY (organisation_id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
+)
+
+table task_templates (
+  organisation_id bigint not null,
+  id bigint generated as identity not null,
+  name text not null,
+  task jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  PRIMARY KEY (organisation_id, id),
+  FOREIGN KEY (organisation_id) REFERENCES organisations(id)
 )
 
 table task_words (
@@ -896,6 +1083,16 @@ table tasks (
   fulfiller_phone text,
   chain_awbs jsonb,
   messages_by text,
+  attempt smallint not null default 1,
+  attempt_of bigint,
+  reattempted_as bigint,
+  return_of bigint,
+  returned_as bigint,
+  earlier_awbs jsonb,
+  at_hub_at timestamp with time zone,
+  loaded_at timestamp with time zone,
+  schedule_id bigint,
+  schedule_changed boolean not null default false,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),
@@ -1003,6 +1200,8 @@ CREATE INDEX absences_day ON public.absences USING btree (organisation_id, to_da
 CREATE INDEX absences_driver ON public.absences USING btree (organisation_id, driver_id, to_day)
 CREATE INDEX addresses_to_geocode ON public.addresses USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL))
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
+CREATE INDEX cash_lines_day ON public.cash_lines USING btree (organisation_id, user_id, day)
+CREATE INDEX cash_lines_of_day ON public.cash_lines USING btree (organisation_id, day)
 CREATE INDEX conflicts_of_driver ON public.conflicts USING btree (organisation_id, user_id, settled_after_event_id) WHERE (settled_after_event_id IS NOT NULL)
 CREATE INDEX conflicts_open ON public.conflicts USING btree (organisation_id, id) WHERE (settled_at IS NULL)
 CREATE INDEX conflicts_task ON public.conflicts USING btree (organisation_id, task_id)
@@ -1044,7 +1243,12 @@ CREATE INDEX promises_time ON public.promises USING btree (organisation_id, prom
 CREATE INDEX proof_link_tasks_task ON public.proof_link_tasks USING btree (organisation_id, task_id)
 CREATE INDEX push_subscriptions_due ON public.push_subscriptions USING btree (organisation_id, due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX register_words_word ON ONLY public.register_words USING btree (register_id, word)
+CREATE INDEX scans_age ON public.scans USING btree (recorded_at)
+CREATE INDEX scans_day ON public.scans USING btree (organisation_id, day, id)
+CREATE INDEX scans_task ON public.scans USING btree (organisation_id, task_id) WHERE (task_id IS NOT NULL)
+CREATE INDEX schedules_due ON public.schedules USING btree (due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX sessions_user ON public.sessions USING btree (organisation_id, user_id)
+CREATE INDEX shared_files_file ON public.shared_files USING btree (organisation_id, file_id)
 CREATE INDEX task_words_task ON public.task_words USING btree (organisation_id, task_id)
 CREATE INDEX task_words_word ON public.task_words USING btree (organisation_id, word)
 CREATE INDEX tasks_customer ON public.tasks USING btree (organisation_id, customer_id) WHERE (customer_id IS NOT NULL)
@@ -1068,6 +1272,7 @@ CREATE INDEX undo_steps_created ON public.undo_steps USING btree (created_at)
 CREATE INDEX undo_steps_undo ON public.undo_steps USING btree (organisation_id, undo_id)
 CREATE INDEX users_phone ON public.users USING btree (phone) WHERE (is_driver AND (deleted_at IS NULL))
 CREATE INDEX webhooks_trigger ON public.webhooks USING btree (organisation_id, trigger_id)
+CREATE UNIQUE INDEX cash_lines_payment ON public.cash_lines USING btree (organisation_id, payment_id) WHERE (payment_id IS NOT NULL)
 CREATE UNIQUE INDEX driver_tokens_device_key ON public.driver_tokens USING btree (device_key_hash)
 CREATE UNIQUE INDEX forms_default ON public.forms USING btree (organisation_id) WHERE is_default
 CREATE UNIQUE INDEX invitations_secret ON public.invitations USING btree (secret_hash)
@@ -1082,14 +1287,21 @@ policy own_organisation on addresses using ((( SELECT (current_setting('waybill.
 policy own_organisation on attempts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on audit_failures using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on audit_log using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on cash_close_outs using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on cash_lines using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on cash_notes using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on cash_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on conflicts using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on counted_days using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on customers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on dead_deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on delegation_progress using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on deliveries using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on dependencies using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on driver_days using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on driver_positions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on driver_tokens using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on due_returns using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on erasures using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on event_counters using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on events using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
@@ -1098,12 +1310,14 @@ policy own_organisation on followed_drivers using ((( SELECT (current_setting('w
 policy own_organisation on forms using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on geocoder_turns using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on geocodings using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on holidays using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on hubs using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on invitations using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on kept_answers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on keys using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on known_callers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on learned_places using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on learned_speeds using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on leaving_tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on left_tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on leftovers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
@@ -1125,8 +1339,14 @@ policy own_organisation on push_progress using ((( SELECT (current_setting('wayb
 policy own_organisation on push_subscriptions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on reasons using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on receivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on scans using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on schedule_days using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on schedules using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sessions using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on shared_files using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on sign_in_links using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on speed_lessons using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
+policy own_organisation on task_templates using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on task_words using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on tasks using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))
 policy own_organisation on team_drivers using ((( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = 0) OR (( SELECT (current_setting('waybill.organisation'::text))::bigint AS current_setting) = organisation_id))

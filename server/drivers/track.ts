@@ -2,6 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { Track, TrackQuery } from '../../contract/location.ts'
 import { createTrack, type Fix, thin } from '../../core/track.ts'
 import type { Context } from '../context.ts'
+import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { isDriver } from '../tasks/read/drivers.ts'
 import { readSpan } from '../tasks/time-span.ts'
@@ -23,13 +24,7 @@ export async function findTrack(
 ): Promise<Track> {
   if (!(await isDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
   const { from, to } = readSpan(query, timezone, clock.now(), longestHours)
-  const { track, add } = createTrack<Seen>()
-  for (let after = new Date(from.getTime() - 1); ; ) {
-    const part = await listLocations(db, organisationId, driverId, after, to, partSize)
-    add(part.map((row) => ({ ...row, at: row.occurred_at, accuracyMetres: row.accuracy_metres, row })))
-    if (part.length < partSize) break
-    after = (part.at(-1) as LocationRow).occurred_at
-  }
+  const track = await readTrack(db, organisationId, driverId, from, to)
   return {
     from: from.toISOString(),
     to: to.toISOString(),
@@ -41,5 +36,16 @@ export async function findTrack(
       heading: row.heading,
       speedMetresPerSecond: row.speed_metres_per_second,
     })),
+  }
+}
+
+/** Goes through all positions of a driver in that time, a part after the other. */
+export async function readTrack(db: Db, organisationId: number, driverId: number, from: Date, to: Date) {
+  const { track, add } = createTrack<Seen>()
+  for (let after = new Date(from.getTime() - 1); ; ) {
+    const part = await listLocations(db, organisationId, driverId, after, to, partSize)
+    add(part.map((row) => ({ ...row, at: row.occurred_at, accuracyMetres: row.accuracy_metres, row })))
+    if (part.length < partSize) return track
+    after = (part.at(-1) as LocationRow).occurred_at
   }
 }

@@ -1,4 +1,10 @@
-import { type ErasedCounts, type ErasureInput, erasedKinds, type LeftTask } from '../../contract/erasure.ts'
+import {
+  type ErasedCounts,
+  type ErasureInput,
+  erasedKinds,
+  type LeftRegular,
+  type LeftTask,
+} from '../../contract/erasure.ts'
 import { Refusal } from '../../contract/errors.ts'
 import { mostItems } from '../../contract/limits.ts'
 import { readPhone } from '../../core/phone.ts'
@@ -10,6 +16,7 @@ import { commitWithEvents } from '../events/record.ts'
 import { collectFiles } from '../files/collect.ts'
 import { hashOfAddress } from '../geocoding/look-up.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { listNaming } from '../schedules/naming.ts'
 import { deleteIdleCustomers } from '../tasks/customers/queries.ts'
 import { beginDriver, forgetDriver } from './driver.ts'
 import { type ErasedSet, eraseTasks, rewriteAll } from './erase.ts'
@@ -50,6 +57,7 @@ export interface Erased {
   erasures: ErasureRow[]
   counts: ErasedCounts
   left: LeftTask[]
+  leftRegular: LeftRegular[]
 }
 
 export async function eraseByRequest(context: Context, organisation: Organisation, input: ErasureInput) {
@@ -93,13 +101,15 @@ async function eraseCustomer(
   const ids = fresh.filter((task) => reasonToStay(task).length === 0).map(({ id }) => id)
   const idle = 'awb' in sought ? [] : (await findIdleCustomers(db, organisation.id, sought)).map(({ id }) => id)
   const former = 'awb' in sought ? [] : await findFormerTasks(db, organisation.id, sought)
+  const naming = 'awb' in sought ? [] : await listNaming(db, organisation, sought)
+  const leftRegular = naming.map(({ kind, id, name }) => ({ kind, id, name }))
   // Whoever is named only in what tasks were before is somebody, too.
   const customers = Math.max(idle.length, former.length > 0 ? 1 : 0)
   if (isDryRun || ids.length + customers === 0) {
     const scope = { organisationId: organisation.id, taskIds: ids }
     const nearby = treatments['locations']?.ofTasks?.rows(scope)
     const counts = nearby ? await countErased(db, scope, nearby) : noCounts()
-    return { erasures: [], counts: addCounts(counts, { customers }), left }
+    return { erasures: [], counts: addCounts(counts, { customers }), left, leftRegular }
   }
   const begun = await db.transaction(async (db) => {
     if (!('awb' in sought)) {
@@ -111,7 +121,7 @@ async function eraseCustomer(
     }
     return begin(context, db, organisation.id, { reason: 'request', driver_id: null }, ids, { customers })
   })
-  return { ...(await finishAll(context, organisation, begun)), left }
+  return { ...(await finishAll(context, organisation, begun)), left, leftRegular }
 }
 
 const reasonToStay = ({ id, awb, is_over, has_conflict }: FoundTask): LeftTask[] =>
@@ -213,9 +223,9 @@ async function eraseDriver(
     const what = { reason: 'driver', driver_id: driverId } as const
     return { counts: found.counts, rows: await begin(context, db, organisation.id, what, found.taskIds, found.counts) }
   })
-  if (begun.rows.length === 0) return { erasures: [], counts: begun.counts, left: [] }
+  if (begun.rows.length === 0) return { erasures: [], counts: begun.counts, left: [], leftRegular: [] }
   context.announceChanges(['drivers'])
-  return { ...(await finishAll(context, organisation, begun.rows)), left: [] }
+  return { ...(await finishAll(context, organisation, begun.rows)), left: [], leftRegular: [] }
 }
 
 /** Bytes of pictures, and documents that were made of them. What fails here is erased all the same, and deleted later. */

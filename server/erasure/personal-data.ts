@@ -12,6 +12,7 @@ import type { FileRow } from '../files/queries.ts'
 import type { Download } from '../http/answers/download.ts'
 import { isAnyOptedOut } from '../messages/queries.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { listNaming } from '../schedules/naming.ts'
 import { amountOfLine } from '../tasks/money.ts'
 import { readUpToAPage, sizeOf } from '../tasks/read/slices.ts'
 import { presentTasks } from '../tasks/read/timeline.ts'
@@ -98,6 +99,8 @@ async function writeAll(file: FileHandle, { db, files, clock }: Context, organis
   const addresses = 'email' in person ? [person.email] : [person.phone]
   const wantsNoMessages = await isAnyOptedOut(db, organisation.id, addresses)
   await addJson('customer.json', { askedFor: person, writtenAt: now, wantsNoMessages, customers })
+  const regular = await listNaming(db, organisation, person)
+  if (regular.length > 0) await addJson('regular-work.json', regular)
   let ids = (await findTasksOf(db, organisation.id, person)).map(({ id }) => id)
   for (let part = 1; ids.length > 0; part += 1) {
     const { items, reached } = await readUpToAPage(ids, async (some) =>

@@ -304,7 +304,7 @@ export const forgetGeocodings = (db: Db, organisationId: number, hashes: Buffer[
 export const discardBytes = (db: Db, organisationId: number, rows: Sql) =>
   db.run(sql`
     insert into leftovers (organisation_id, store_key, due_at)
-    select ${organisationId}, store_key, now() from files
+    select distinct organisation_id, store_key, now() from files
     where organisation_id = ${organisationId} and store_key is not null and ${rows}
     on conflict (organisation_id, store_key) do update set due_at = excluded.due_at`)
 

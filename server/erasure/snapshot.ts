@@ -68,6 +68,12 @@ const kept: Record<Kept, true> = {
   side: true,
   fulfillerDriver: true,
   partnerAwbs: true,
+  attempt: true,
+  attemptOf: true,
+  reattemptedAs: true,
+  returnOf: true,
+  returnedAs: true,
+  earlierAwbs: true,
   priority: true,
   cancelReasonCode: true,
   quantity: true,
@@ -78,6 +84,8 @@ const kept: Record<Kept, true> = {
   serviceTime: true,
   uuid: true,
   acceptedAt: true,
+  atHubAt: true,
+  loadedAt: true,
   startedAt: true,
   completedAt: true,
   collectPayment: true,
@@ -86,6 +94,7 @@ const kept: Record<Kept, true> = {
   pickupTask: true,
   arrivalTime: true,
   formId: true,
+  scheduleId: true,
   route: true,
   sendNotifications: true,
   driverArrived: true,
@@ -144,6 +153,7 @@ export function eraseRemark(remark: string | null): string | null {
   if (remark === null) return null
   const said = JSON.parse(remark)
   if (said.scan) said.scan = { ...said.scan, code: '' }
+  if (said.corrected) said.corrected = { ...said.corrected, reason: '' }
   if (said.settled) said.settled = { ...said.settled, note: null }
   return JSON.stringify(said)
 }

@@ -126,6 +126,11 @@ export const treatments: Record<string, Treatment> = {
     },
     kept: 'organisation_id user_id op_id type task_id digest occurred_at recorded_at sequence',
   },
+  scans: {
+    ofTasks: { rows: ofTask, isDeleted: true },
+    kept: 'organisation_id id code at result task_id user_id day actor_type actor_id occurred_at recorded_at',
+    because: 'A code that belongs to no task is kept for 30 days; which driver scanned what is work done',
+  },
   notes: {
     ofTasks: { rows: ofTask, cleared: 'note image' },
     kept: 'organisation_id id task_id user_id type created_at updated_at file_id seen_at',
@@ -143,6 +148,7 @@ export const treatments: Record<string, Treatment> = {
     },
     kept: 'organisation_id id user_id task_id unused_since created_at',
   },
+  shared_files: { kept: 'organisation_id file_id copy_id' },
   proof_link_tasks: {
     ofTasks: { rows: ofTask, isDeleted: true },
     kept: 'organisation_id link_id task_id place',
@@ -177,7 +183,7 @@ export const treatments: Record<string, Treatment> = {
         erased_at: `date_trunc('milliseconds', now())`,
       },
     },
-    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price total_price_hundredths left_to_be_paid_hundredths delivery_price_hundredths collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back owner_id owner_task_id fulfiller_id fulfiller_task_id messages_by fulfiller_driver chain_awbs',
+    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price total_price_hundredths left_to_be_paid_hundredths delivery_price_hundredths collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back owner_id owner_task_id fulfiller_id fulfiller_task_id messages_by fulfiller_driver chain_awbs attempt attempt_of reattempted_as return_of returned_as earlier_awbs schedule_id schedule_changed at_hub_at loaded_at',
   },
   // Those that no task refers to any more; deleted after their tasks (erase.ts).
   customers: {
@@ -240,6 +246,15 @@ export const treatments: Record<string, Treatment> = {
     ofDriver: { rows: ofUser, isDeleted: true },
     kept: 'organisation_id user_id email password created_at updated_at',
   },
+  // What was noted when their cash was counted; lines and amounts stay, the name goes with the driver.
+  cash_notes: {
+    ofDriver: {
+      rows: ({ organisationId, driverId }) => sql`line_id in (
+        select id from cash_lines where organisation_id = ${organisationId} and user_id = ${driverId})`,
+      emptied: 'note',
+    },
+    kept: 'organisation_id line_id',
+  },
   absences: {
     ofDriver: { rows: byDriver, isDeleted: true },
     kept: 'organisation_id id driver_id from_day to_day reason created_at',
@@ -261,7 +276,30 @@ export const treatments: Record<string, Treatment> = {
   },
   dead_deliveries: { kept: 'organisation_id webhook_id event_id attempts reason died_at' },
   deliveries: { kept: 'organisation_id webhook_id event_id receiver_id task_id sequence attempts due_at claim lane' },
+  // What was learned from the tracks of all is learned anew without theirs.
+  learned_speeds: {
+    ofDriver: { rows: () => sql`true`, isDeleted: true },
+    kept: 'organisation_id transportation_id hour factor count',
+  },
+  speed_lessons: {
+    ofDriver: { rows: () => sql`true`, isDeleted: true },
+    kept: 'organisation_id claimed_at learned_at seen',
+  },
+  driver_days: {
+    kept: 'organisation_id driver_id day stops stop_seconds driven_metres',
+    because: 'Sums of a day, without a place; the driver has no name any more',
+  },
+  counted_days: { kept: 'organisation_id claimed_at last_day' },
   left_tasks: { kept: 'organisation_id task_id reason' },
+  cash_lines: {
+    kept: 'organisation_id id user_id day of_day kind method hundredths payment_id task_id counted_by occurred_at recorded_at',
+    because: 'Amounts and days; money has to add up',
+  },
+  cash_close_outs: {
+    kept: 'organisation_id user_id day line_id cash_hundredths handed_in_hundredths closed_at',
+    because: 'Amounts and days; money has to add up',
+  },
+  cash_progress: { kept: 'organisation_id payment_id' },
   delegation_progress: { kept: 'organisation_id event_id' },
   dependencies: { kept: 'organisation_id task_id depends_on_id' },
   event_counters: { kept: 'organisation_id last_event_id' },
@@ -273,6 +311,7 @@ export const treatments: Record<string, Treatment> = {
   keys: {
     kept: 'organisation_id id name hash scopes created_at last_used_at expires_at revoked_at replaced_by',
   },
+  due_returns: { kept: 'organisation_id task_id' },
   leaving_tasks: { kept: 'organisation_id task_id at_once' },
   leftovers: { kept: 'organisation_id store_key due_at' },
   map_imports: {
@@ -323,6 +362,17 @@ export const treatments: Record<string, Treatment> = {
     kept: 'register_id id word street_count place_ids',
     because: 'Addresses of the map or of a public list, without people',
   },
+  // Regular work goes on, like a task that is open: an erasure names it (erasure/actions), and its tasks are erased as tasks are.
+  schedules: {
+    kept: 'organisation_id id name task repeats start_time end_time from_day until_day count skips skip_holidays days_ahead awb_prefix is_paused due_at problem created_at updated_at',
+    because: 'Work that is still to be done; it is named to whoever erases, and goes when it is deleted',
+  },
+  schedule_days: { kept: 'organisation_id schedule_id day task_id made_at' },
+  task_templates: {
+    kept: 'organisation_id id name task created_at updated_at',
+    because: 'Named to whoever erases, and gone when it is deleted',
+  },
+  holidays: { kept: 'organisation_id id day name is_working_day created_at' },
   server_address: { kept: 'is_only address' },
   teams: { kept: 'organisation_id id name hub_id created_at updated_at' },
   told_arrivals: { kept: 'organisation_id device_id number arrivals' },

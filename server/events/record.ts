@@ -1,3 +1,4 @@
+import type { ScanPlace, ScanResult } from '../../core/loading.ts'
 import type { StatusId } from '../../core/task-status.ts'
 import { type TriggerName, triggers } from '../../core/triggers.ts'
 import type { Context } from '../context.ts'
@@ -70,18 +71,21 @@ export interface Happened {
   accuracyMetres?: number | null
 }
 
-/** An op of a driver that could not be applied, or its outcome; a scanned code; a payment; a picture whose bytes came; a start or arrival that was taken back; what became of a message to the customer; that its personal data was erased; that it was given to a partner, taken back, or could not be given as the rule says. */
+/** An op of a driver that could not be applied, or its outcome; a scanned code; that a parcel was scanned into a hub or vehicle; a payment; a picture whose bytes came; a start or arrival that was taken back; what became of a message to the customer; that its personal data was erased; that it was given to a partner, taken back, or could not be given as the rule says. */
 export type Remark =
   | { noted: string }
   | { conflict: { id: number; type: string } }
   | { settled: { conflictId: number; type: string; applied: boolean; note: string | null } }
   | { scan: { code: string; matches: boolean; field?: string } }
+  | { load: { at: ScanPlace; result: ScanResult; userId: number | null } }
   | { payment: { id: number; amount: number; method: string } }
   | { picture: { fileId: string } }
   | { takenBack: { type: 'start' | 'arrive'; sequence: number } }
   | { erased: true }
   | { delegated: { companyId: number; name: string } }
   | { undelegated: { companyId: number; name: string } }
+  | { corrected: { reason: string } }
+  | { notReturned: { code: string; message: string } }
   | { notDelegated: { companyId: number; code: string; message: string } }
   | { message: { id: number; cause: string; channel: string; state: string; reason: string | null } }
 

@@ -13,8 +13,9 @@ async function aRoute(t: TestContext, given: Record<string, object>, settings: o
   const driver = await makeDriver(server)
   const key = await signIn(server, driver)
   const ids: Record<string, number> = {}
-  for (const [awb, fields] of Object.entries(given)) {
-    const task = aTask({ awb, userId: driver.id, completeAfter: inMinutes(-5), ...fields })
+  for (const [index, [awb, fields]] of Object.entries(given).entries()) {
+    const address = { address: `Strada ${awb} 1`, lat: 44.43 + index / 100, lng: 26.1 }
+    const task = aTask({ awb, userId: driver.id, completeAfter: inMinutes(-5), address, ...fields })
     ids[awb] = (await server.post('/tasks', task)).body.task.id
   }
   return {
@@ -56,6 +57,13 @@ test('the first task starts by itself once the driver is on duty, one at a time,
   )
   assert.equal((await server.put(`/drivers/${driver.id}/tasks/order`, { tasks: [ids['A']] })).status, 200)
   assert.deepEqual(await statesAfterRound(), { A: 6, B: 6 }, 'somebody took it back')
+})
+
+test('all parcels of the first stop start, as the driver goes there once', async (t) => {
+  const here = { address: { address: 'Strada Lipscani 12', lat: 44.44, lng: 26.1 } }
+  const { statesAfterRound, ...phone } = await aRoute(t, { A: here, B: { ...here, completeAfter: null }, C: {} })
+  await phone.beginDuty()
+  assert.deepEqual(await statesAfterRound(), { A: 7, B: 7, C: 6 })
 })
 
 test('a task that is not accepted, waits for another or is not today’s does not start by itself', async (t) => {

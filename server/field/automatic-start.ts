@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { startingByItself } from '../../core/automatic-start.ts'
 import { settingsOf } from '../../core/settings.ts'
+import { stopWith } from '../../core/stop.ts'
 import { dayOf, isOfToday } from '../../core/task-day.ts'
 import { Assigned, InTransit } from '../../core/task-status.ts'
 import { triggers } from '../../core/triggers.ts'
@@ -18,7 +19,7 @@ import type { TaskView } from '../tasks/tables.ts'
 import { start } from './sync/decide.ts'
 
 /*
- * The first task of a route starts by itself, if the organisation wants that. What to do follows from the database, so
+ * The first stop of a route starts by itself, if the organisation wants that. What to do follows from the database, so
  * a round that comes late starts what is due then, and two processes start it once.
  */
 
@@ -60,14 +61,22 @@ async function startFirst(context: Context, organisation: Organisation, driverId
     if (!driver?.in_shift) return
     const open = await lockOpenTasksOfDriver(db, organisation.id, driverId)
     const now = await getTime(db)
-    const first = findFirst(open, organisation, now)
+    const [first, ...together] = findFirst(open, organisation, now)
     if (!first || (await hasStartedByItself(db, organisation.id, first.id))) return
     const change = tryToStart(organisation, first, now)
-    if (change) await changeTasks(context, db, organisation, [change], now)
+    if (!change) return
+    const changes = [change]
+    for (const task of together) {
+      if (await hasStartedByItself(db, organisation.id, task.id)) continue
+      const another = tryToStart(organisation, task, now)
+      if (another) changes.push(another)
+    }
+    await changeTasks(context, db, organisation, changes, now)
   })
 }
 
-function findFirst(open: readonly TaskView[], organisation: Organisation, now: Date): TaskView | undefined {
+/** The task that is due, and the others of its stop: the driver goes there once. */
+function findFirst(open: readonly TaskView[], organisation: Organisation, now: Date): TaskView[] {
   const { timezone } = organisation
   const today = dayOf(now, timezone)
   const route = open
@@ -80,7 +89,8 @@ function findFirst(open: readonly TaskView[], organisation: Organisation, now: D
     }))
     .filter((task) => isOfToday(task, today, timezone))
   const { automaticStartField } = settingsOf(organisation)
-  return startingByItself(route, automaticStartField, now, timezone)?.task
+  const first = startingByItself(route, automaticStartField, now, timezone)
+  return first ? stopWith(route, first, ({ task }) => task.address).map(({ task }) => task) : []
 }
 
 /** Like the driver's own start: not before the task is accepted, nor before those it depends on are done. */

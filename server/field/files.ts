@@ -3,13 +3,22 @@ import { filePath } from '../../contract/file.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
-import { discardLeftover, type FileRow, findFile, lockFile, saveBytes } from '../files/queries.ts'
+import {
+  discardLeftover,
+  endWaiting,
+  type FileRow,
+  findFile,
+  findWaitingCopy,
+  lockFile,
+  saveBytes,
+} from '../files/queries.ts'
 import type { KeptPicture } from '../http/requests/upload.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { changeTasks } from '../tasks/change/change.ts'
 import { showImage } from '../tasks/queries.ts'
 import { isErased } from '../tasks/read/erased.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
+import type { TaskView } from '../tasks/tables.ts'
 
 /** A driver's file has arrived, before or after the note that shows it. The same bytes again change nothing. */
 export async function receiveFile(
@@ -23,7 +32,9 @@ export async function receiveFile(
     const received = await commitWithEvents(context, (db) =>
       receive(context, db, organisation, driverId, fileId, picture),
     )
-    if (received) return received
+    if (!received) continue
+    while (await fillCopy(context, organisation, fileId, picture));
+    return received
   }
 }
 
@@ -48,18 +59,53 @@ async function receive(
     if (!file.sha256.equals(picture.sha256)) throw new Refusal('FILE_TAKEN')
     return file
   }
-  const isGone = task ? task.erased_at !== null : taskId !== null && (await isErased(db, organisation.id, taskId))
-  if (isGone) {
-    await discardLeftover(db, organisation.id, picture.store_key)
+  if (taskId !== null && (await isGone(db, organisation.id, taskId, task))) {
+    const isWaitedFor = await findWaitingCopy(db, organisation.id, file.id)
+    if (!isWaitedFor) await discardLeftover(db, organisation.id, picture.store_key)
     return file
   }
   const stored = await saveBytes(db, organisation.id, file.id, picture)
-  if (taskId === null) return stored
-  await showImage(db, organisation.id, taskId, file.id, filePath(file.id))
-  if (task) {
-    const remark = { picture: { fileId: file.id } }
-    const change = { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'], remark } as const
-    await changeTasks(context, db, organisation, [change], context.clock.now())
-  }
+  if (taskId !== null) await show(context, db, organisation, taskId, task, file.id)
   return stored
+}
+
+/**
+ * One of the other tasks of a stop that the same picture serves. Each in a transaction of its own, as only one task is locked
+ * before its file. The phone sends the bytes again until all of them have them.
+ */
+async function fillCopy(
+  context: Context,
+  organisation: Organisation,
+  fileId: string,
+  picture: KeptPicture,
+): Promise<boolean> {
+  return commitWithEvents(context, async (db) => {
+    const waiting = await findWaitingCopy(db, organisation.id, fileId)
+    if (!waiting) return false
+    const [task] = await lockTasks(db, organisation.id, [waiting.task_id])
+    const { copy_id, task_id } = waiting
+    if (!(await endWaiting(db, organisation.id, copy_id)) || (await isGone(db, organisation.id, task_id, task)))
+      return true
+    await saveBytes(db, organisation.id, copy_id, picture)
+    await show(context, db, organisation, task_id, task, copy_id)
+    return true
+  })
+}
+
+const isGone = async (db: Db, organisationId: number, taskId: number, task: TaskView | undefined) =>
+  task ? task.erased_at !== null : isErased(db, organisationId, taskId)
+
+async function show(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  taskId: number,
+  task: TaskView | undefined,
+  fileId: string,
+) {
+  await showImage(db, organisation.id, taskId, fileId, filePath(fileId))
+  if (!task) return
+  const remark = { picture: { fileId } }
+  const change = { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'], remark } as const
+  await changeTasks(context, db, organisation, [change], context.clock.now())
 }

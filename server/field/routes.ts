@@ -1,5 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { DriverNoteInput, HappenedInput } from '../../contract/op.ts'
+import type { Scanned } from '../../contract/scan.ts'
 import type { Task } from '../../contract/task.ts'
 import { noteTypes } from '../../core/note-type.ts'
 import type { Context } from '../context.ts'
@@ -171,6 +172,13 @@ export const fieldRoutes = {
     const reason = body.reason ?? body.failureReason ?? null
     const action = { type: 'fail', taskId, reasonCode: body.reasonCode ?? null, reason } as const
     return act(context, organisation, action, body)
+  },
+
+  async scanOwnParcel(context, { organisation, body }) {
+    const { code, at = 'vehicle', day = null } = body
+    const op = opOf({ type: 'load', code, at, day }, body, context.clock.now(), organisation.timezone)
+    const { scanned } = await applyOp(context, organisation, driverOf(context), op)
+    return scanned as Scanned
   },
 
   async addOwnNote(context, { organisation, params: { taskId }, body }) {

@@ -1,7 +1,17 @@
 import { Refusal } from '../../contract/errors.ts'
 import { fileIdIn, filePath, isFilePath } from '../../contract/file.ts'
+import { mostTasksOfAPicture } from '../../contract/limits.ts'
 import type { Db } from '../db/db.ts'
-import { discardFile, type FileRow, findKnownFile, lockFile, markUnused, markUsed } from './queries.ts'
+import {
+  copyFile,
+  countCopies,
+  discardFile,
+  type FileRow,
+  findKnownFile,
+  lockFile,
+  markUnused,
+  markUsed,
+} from './queries.ts'
 
 /* What a file is for. It has one use: a task, or to be shown as an avatar or a logo. What has none is deleted in time. */
 
@@ -16,6 +26,26 @@ export async function claimDriversFile(
   const file = await lockFile(db, organisationId, fileId.toLowerCase(), driverId)
   if (file.user_id !== driverId) throw unknown('fileId')
   return claimForTask(db, file, taskId)
+}
+
+/**
+ * The same for a photo or a signature, which may serve all tasks of a stop: each has a file of its own with the same bytes.
+ * `first` is the task that has the picture already, if it is another one.
+ */
+export async function shareDriversFile(
+  db: Db,
+  organisationId: number,
+  fileId: string,
+  driverId: number,
+  taskId: number,
+): Promise<{ file: FileRow; first: number | null }> {
+  const file = await lockFile(db, organisationId, fileId.toLowerCase(), driverId)
+  if (file.user_id !== driverId) throw unknown('fileId')
+  const { task_id: first } = file
+  if (file.unused_since !== null || first === null || first === taskId)
+    return { file: await claimForTask(db, file, taskId), first: null }
+  if ((await countCopies(db, file)) >= mostTasksOfAPicture) throw new Refusal('FILE_IN_USE', { field: 'fileId' })
+  return { file: await copyFile(db, file, taskId), first }
 }
 
 /** A driver's file that nobody may see any more, whether it has arrived or not. What is used elsewhere stays. */

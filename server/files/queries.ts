@@ -19,6 +19,13 @@ export const files = table('files', {
 })
 export type FileRow = Row<typeof files>
 
+/** Files of further tasks that wait for the bytes of a picture. */
+export const sharedFiles = table('shared_files', {
+  organisation_id: 'bigint',
+  file_id: 'uuid',
+  copy_id: 'uuid',
+})
+
 export const leftovers = table('leftovers', {
   organisation_id: 'bigint',
   store_key: 'text',
@@ -43,6 +50,44 @@ export const saveBytes = (db: Db, organisationId: number, id: string, picture: K
       width = ${picture.width}, height = ${picture.height}
     where organisation_id = ${organisationId} and id = ${id}
     returning *`)
+
+/**
+ * A file of another task with the same bytes, or one that waits for them. The bytes stay as long as one of the files does.
+ */
+export const copyFile = (db: Db, { organisation_id, id, user_id }: FileRow, taskId: number) =>
+  db.get<FileRow>(sql`
+    with copy as (
+      insert into files (organisation_id, id, user_id, task_id, store_key, sha256, type, bytes, width, height)
+      select organisation_id, gen_random_uuid(), ${user_id}, ${taskId}, store_key, sha256, type, bytes, width, height
+      from files where organisation_id = ${organisation_id} and id = ${id}
+      returning *
+    ), waiting as (
+      insert into shared_files (organisation_id, file_id, copy_id)
+      select organisation_id, ${id}, id from copy where store_key is null
+    )
+    select * from copy`)
+
+/** How many other tasks have these bytes, or wait for them. */
+export const countCopies = async (db: Db, { organisation_id, id, store_key }: FileRow): Promise<number> =>
+  (
+    await db.get<{ count: number }>(sql`
+      select (select count(*) from files where store_key = ${store_key} and organisation_id = ${organisation_id})
+        + (select count(*) from shared_files where organisation_id = ${organisation_id} and file_id = ${id}) as count`)
+  ).count
+
+/** One of the files that wait for these bytes. */
+export const findWaitingCopy = (db: Db, organisationId: number, id: string) =>
+  db.find<{ copy_id: string; task_id: number }>(sql`
+    select s.copy_id, f.task_id from shared_files s
+    join files f on f.organisation_id = s.organisation_id and f.id = s.copy_id
+    where s.organisation_id = ${organisationId} and s.file_id = ${id}
+    order by f.task_id, s.copy_id
+    limit 1`)
+
+/** It waits no longer. Answers whether it still did. */
+export const endWaiting = async (db: Db, organisationId: number, copyId: string): Promise<boolean> =>
+  (await db.run(sql`
+    delete from shared_files where organisation_id = ${organisationId} and copy_id = ${copyId}`)) > 0
 
 /** The file with this id, created if it is new; locked until the transaction ends. */
 export const lockFile = (db: Db, organisationId: number, id: string, userId: number | null) =>
@@ -78,10 +123,11 @@ export const deleteFilesOfTasks = (db: Db, organisationId: number, taskIds: numb
   db.run(sql`
     with gone as (
       delete from files where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
-      returning store_key
+      returning organisation_id, store_key
     )
     insert into leftovers (organisation_id, store_key, due_at)
-    select ${organisationId}, store_key, now() + interval '1 day' from gone where store_key is not null`)
+    select distinct organisation_id, store_key, now() + interval '1 day' from gone where store_key is not null
+    on conflict (organisation_id, store_key) do nothing`)
 
 /** The bytes of a file go, soon; that there was one stays known. */
 export const discardFile = (db: Db, organisationId: number, id: string) =>
@@ -114,7 +160,8 @@ export const deleteUnusedFiles = (db: Db, limit: number) =>
       returning organisation_id, store_key
     ), noted as (
       insert into leftovers (organisation_id, store_key, due_at)
-      select organisation_id, store_key, now() + interval '1 day' from gone where store_key is not null
+      select distinct organisation_id, store_key, now() + interval '1 day' from gone where store_key is not null
+      on conflict (organisation_id, store_key) do nothing
     )
     select from gone`)
 

@@ -49,7 +49,9 @@ type Result<Name extends OperationName> = Operations[Name] extends { streams: tr
     ? Download
     : Operations[Name] extends { page: true }
       ? Page
-      : Answer<Name>
+      : Operations[Name] extends { csv: true }
+        ? Answer<Name> | Download
+        : Answer<Name>
 
 /** One handler per operation; the compiler names the one that is missing. */
 export type Handlers<Organisation> = { [Name in OperationName]: Handler<Name, Organisation> }

@@ -1,6 +1,9 @@
 import { createCounter } from './counter.ts'
 import type { Maker } from './extract/elements.ts'
 import { createRegisterMaker, removeRegister } from './register/make/maker.ts'
+import { roadsFile } from './roads/file.ts'
+import { createRoadMaker } from './roads/maker.ts'
+import type { GivenSpeeds } from './roads/speeds-file.ts'
 import { createTileMaker, tilesFile } from './tiles/maker.ts'
 
 /** What a maker may use. */
@@ -10,6 +13,8 @@ export interface Making {
   databaseUrl: string
   /** Where its files go, which are kept from there if they are named below. Whatever else is in it goes with the import's work. */
   folder: string
+  /** The operator's, if there are some. */
+  speeds: GivenSpeeds | undefined
   signal: AbortSignal
   /** How much of its `finish` is done, from 0 to 1. */
   progress: (share: number) => void
@@ -35,4 +40,9 @@ export const makers = {
     remove: removeRegister,
   },
   tiles: { does: 'drawing', open: ({ folder, ...options }) => createTileMaker(folder, options), files: [tilesFile] },
+  roads: {
+    does: 'preparing roads',
+    open: ({ folder, ...options }) => createRoadMaker(folder, options),
+    files: [roadsFile],
+  },
 } satisfies Record<string, Part<object>>

@@ -27,6 +27,7 @@ import {
   retireCurrent,
   setFiles,
 } from './queries.ts'
+import { type GivenSpeeds, readSpeedsFile } from './roads/speeds-file.ts'
 
 /*
  * An import: everything is made beside what is there, and then one transaction makes it the current one. Whatever ends it before,
@@ -44,6 +45,8 @@ export interface ImportOptions extends Place {
   /** The extract. */
   path: string
   name: string
+  /** An operator's file of the speeds on roads. */
+  speedsPath?: string | undefined
   signal: AbortSignal
   onProgress?: (progress: Progress) => void
   /** For tests of what goes wrong. */
@@ -63,9 +66,10 @@ export class MapRefusal extends Error {
 
 export async function importMap(options: ImportOptions): Promise<ImportRow> {
   // First, because a wrong file needs no database.
+  const speeds = options.speedsPath === undefined ? undefined : await readSpeedsFile(options.speedsPath)
   const extract = await openExtract(options.path)
   try {
-    return await withLock(options, (database) => importLocked(database.everyone, extract, options))
+    return await withLock(options, (database) => importLocked(database.everyone, extract, speeds, options))
   } catch (error) {
     options.signal.throwIfAborted()
     throw isFull(error) ? new MapRefusal(await tellFull(options.dataFolder), { cause: error }) : error
@@ -129,7 +133,12 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return false
 }
 
-async function importLocked(db: Db, extract: Extract, options: ImportOptions): Promise<ImportRow> {
+async function importLocked(
+  db: Db,
+  extract: Extract,
+  speeds: GivenSpeeds | undefined,
+  options: ImportOptions,
+): Promise<ImportRow> {
   const { dataFolder, store, path, name, makers = ourMakers } = options
   await removeLeaving(db, options, makers)
   const about = { name, source: basename(path), source_bytes: extract.bytes, map_date: extract.date ?? null }
@@ -139,7 +148,7 @@ async function importLocked(db: Db, extract: Extract, options: ImportOptions): P
   try {
     await mkdir(join(folder, 'scratch'), { recursive: true, mode: 0o700 })
     const progress = createProgress(options, Object.keys(makers).length)
-    const { made, bounds } = await make(id, extract, folder, makers, options, progress)
+    const { made, bounds } = await make(id, extract, speeds, folder, makers, options, progress)
     const names = Object.values(makers).flatMap(({ files = [] }: Part<object>) => files)
     const files = await describeFiles(folder, names, store !== undefined)
     await setFiles(db, id, files)
@@ -169,6 +178,7 @@ async function importLocked(db: Db, extract: Extract, options: ImportOptions): P
 async function make(
   importId: number,
   extract: Extract,
+  speeds: GivenSpeeds | undefined,
   folder: string,
   parts: Record<string, Part<object>>,
   { databaseUrl, signal }: ImportOptions,
@@ -178,7 +188,7 @@ async function make(
   try {
     for (const { does, open: begin } of Object.values(parts)) {
       const tell = (share: number) => progress.show(does, share)
-      open.push(begin({ importId, databaseUrl, folder, signal, progress: tell }))
+      open.push(begin({ importId, databaseUrl, folder, speeds, signal, progress: tell }))
     }
     progress.follow(open)
     const scratch = join(folder, 'scratch')
@@ -253,6 +263,6 @@ async function tellFull(dataFolder: string) {
   )
   return (
     `The disk that holds ${dataFolder}, or the database, is full${free}; nothing was changed. ` +
-    'Make room, about ten times the size of the extract, then import again'
+    'Make room, about twenty times the size of the extract, then import again'
   )
 }

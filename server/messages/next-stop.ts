@@ -31,6 +31,8 @@ interface Ahead {
   lat: number | null
   lng: number | null
   precision: string | null
+  address: string
+  city: string | null
   /** It would be told if few enough stops are before it. */
   is_near: boolean
   /** It is told, because the driver is expected soon. */
@@ -62,7 +64,7 @@ interface Search {
  */
 const listAhead = (db: Db, organisationId: number, { stops, minutes, dayEnd, wanted, routes }: Search) =>
   db.many<Ahead>(sql`
-    select id, user_id, lat, lng, precision, is_near, is_soon from (
+    select id, user_id, lat, lng, precision, address, city, is_near, is_soon from (
       select *, max(place) filter (where is_near or is_soon) over (partition by user_id) as last_place
       from (
         select r.*,
@@ -70,7 +72,7 @@ const listAhead = (db: Db, organisationId: number, { stops, minutes, dayEnd, wan
           is_untold and ${minutes}::int > 0 and coalesce(arrival <= now() + make_interval(mins => ${minutes}::int), false)
             as is_soon
         from (
-          select t.id, t.user_id, t.status_id, a.lat, a.lng, a.precision,
+          select t.id, t.user_id, t.status_id, a.lat, a.lng, a.precision, a.address, a.city,
             ${expectedAt} as arrival,
             row_number() over route - 1 as place,
             bool_or(t.status_id = ${InTransit}) over (partition by t.user_id) as is_underway,

@@ -6,6 +6,7 @@ import { lackingScopes } from '../../contract/scopes.ts'
 import { firstOrganisation } from '../../core/first-organisation.ts'
 import { isCurrency } from '../../core/money.ts'
 import { isCountry } from '../../core/phone.ts'
+import { mostWindows, readWindows } from '../../core/recipient-choice.ts'
 import { type Settings, settingsOf } from '../../core/settings.ts'
 import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import { isTimeZone, readTime } from '../../core/time.ts'
@@ -103,6 +104,7 @@ export async function changeOrganisation(
   return by.db.transaction(async (db) => {
     const before = await lockOrganisation(db, id)
     await requireKnown(db, id, settingsOf(before), settings)
+    requireWindows(settings)
     await refuseOtherMoney(db, before, change)
     const changed = await (change.logo === undefined
       ? updateOrganisation(db, id, change)
@@ -135,6 +137,16 @@ async function requireKnown(db: Db, organisationId: number, before: Settings, gi
       'settings.delegateNewTasksOfTeam',
       'delegateNewTasksOfTeam must be the id of one of your teams',
     )
+}
+
+/** What customers are to choose from is read when their page is shown: what cannot be read is refused before. */
+function requireWindows({ recipientReattemptWindows: windows }: Partial<Settings> = {}) {
+  if (windows === undefined || readWindows(windows)) return
+  throw new Refusal('VALIDATION_FAILED', {
+    field: 'settings.recipientReattemptWindows',
+    message: `recipientReattemptWindows must be up to ${mostWindows} windows such as 09:00-13:00, 13:00-18:00`,
+    rule: 'format',
+  })
 }
 
 /**

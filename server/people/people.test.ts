@@ -85,6 +85,7 @@ test('an admin may do everything, a dispatcher all but keys, webhook secrets, pe
     'POST /people',
     'POST /people/:personId/link',
     'POST /reasons',
+    'POST /tasks/awb/:awb/correct',
     'POST /webHooks',
     'POST /webHooks/:webhookId/rotateSecret',
     'POST /webHooks/bulkCreate',

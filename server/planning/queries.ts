@@ -3,6 +3,7 @@ import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import type { UserRow } from '../organisations/queries.ts'
+import { listFactors, usualTransportation } from './speeds/queries.ts'
 
 /** The fields of a driver that planning needs. */
 export type PlannedDriver = Pick<
@@ -29,6 +30,8 @@ export type PlannedDriver = Pick<
   last_place: Seen | null
   /** The last position of their device, however old. */
   position: Seen | null
+  /** How much slower than the roads say, in each hour of the week; undefined as long as nobody knows. */
+  hour_factors: readonly number[] | undefined
 }
 
 /** A position and its time. */
@@ -40,8 +43,20 @@ interface PlannedDay {
   start: Date
 }
 
-const findDrivers = (db: Db, organisationId: number, { day, start }: PlannedDay, condition: Sql) =>
-  db.many<PlannedDriver>(sql`
+/** Drivers with what was learned of how fast they are, all of them together. */
+async function findDrivers(db: Db, organisationId: number, day: PlannedDay, condition: Sql): Promise<PlannedDriver[]> {
+  const [drivers, factors] = await Promise.all([
+    listDriverRows(db, organisationId, day, condition),
+    listFactors(db, organisationId),
+  ])
+  return drivers.map((driver) => ({
+    ...driver,
+    hour_factors: factors.get(driver.transportation_id ?? usualTransportation),
+  }))
+}
+
+const listDriverRows = (db: Db, organisationId: number, { day, start }: PlannedDay, condition: Sql) =>
+  db.many<Omit<PlannedDriver, 'hour_factors'>>(sql`
     select u.id, u.name, u.in_shift, u.transportation_id, u.shift_start, u.shift_end, u.lunch_start, u.lunch_end,
       u.lunch_minutes, u.shift_times, o.shift_times as opening_hours, row_to_json(hub) as hub, row_to_json(last) as last_place,
       row_to_json(seen) as position,

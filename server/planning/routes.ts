@@ -10,6 +10,8 @@ import { optimiseRoutes } from './fleet/optimise-routes.ts'
 import { optimiseRoute } from './route/optimise.ts'
 import { estimatePlaces, placeTasks, placeTasksByAwb } from './route/place.ts'
 import { orderTasks } from './route/reorder.ts'
+import { seeRoute } from './route/see.ts'
+import { seeSpeeds } from './speeds/see.ts'
 
 export const planningRoutes = {
   async assignTasksByAwb(context, { organisation, params, body }) {
@@ -28,6 +30,14 @@ export const planningRoutes = {
       ? await placeTasks(caller, organisation, params.driverId, ids, { position, day })
       : await assignTasksById(caller, organisation, params.driverId, ids)
     return { results: tasks.map((id) => ({ id: numberOf(id), ...outcomeOf(id, moved) })) }
+  },
+
+  async getDriverRoute(context, { organisation, params, query }) {
+    return { route: await seeRoute(context, organisation, params.driverId, query.day) }
+  },
+
+  async getOwnRoute(context, { organisation, query }) {
+    return { route: await seeRoute(context, organisation, context.actor.id as number, query.day) }
   },
 
   async estimatePlaces(context, { organisation, params, body }) {
@@ -52,6 +62,10 @@ export const planningRoutes = {
 
   async listLeftTasks({ db }, { organisation, query }) {
     return findLeft(db, organisation, query)
+  },
+
+  async getLearnedSpeeds({ db }, { organisation }) {
+    return { speeds: await seeSpeeds(db, organisation.id) }
   },
 
   async estimateTask(context, { organisation, body }) {

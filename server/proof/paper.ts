@@ -123,8 +123,8 @@ async function printProof(
   return { title, subtitle: `${say('awb')} ${awb}`, mark, facts, pictures: shown, remarks }
 }
 
-/** A logo that cannot be printed is no reason to have no proof. */
-async function printLogo(service: Service, { id, logo }: Organisation, language: Language) {
+/** A logo that cannot be printed is no reason to have no paper. */
+export async function printLogo(service: Service, { id, logo }: Organisation, language: Language) {
   if (!isFilePath(logo)) return null
   const file = await findFile(service.database.of(id), id, fileIdIn(logo))
   const printed = file && (await printPicture(service, id, file, logoSize, sayIn(language)))

@@ -45,6 +45,8 @@ export function presentTask(
     serviceTime: task.service_minutes,
     uuid: task.uuid,
     acceptedAt: timeOrNull(task.accepted_at),
+    atHubAt: timeOrNull(task.at_hub_at),
+    loadedAt: timeOrNull(task.loaded_at),
     startedAt: timeOrNull(task.started_at),
     completedAt: timeOrNull(task.completed_at),
     ...presentLastLocation(task),
@@ -54,6 +56,7 @@ export function presentTask(
     pickupTask: task.pickup_task,
     arrivalTime: timeOrNull(task.arrived_at),
     formId: task.form_id,
+    scheduleId: task.schedule_id,
     mobileTaskForm: task.mobile_task_form,
     route: task.route,
     sendNotifications: task.send_notifications,
@@ -72,6 +75,12 @@ export function presentTask(
       },
     }),
     ...(task.chain_awbs && { partnerAwbs: task.chain_awbs }),
+    attempt: task.attempt,
+    attemptOf: tryOf(task, task.attempt_of),
+    reattemptedAs: tryOf(task, task.reattempted_as),
+    returnOf: tryOf(task, task.return_of),
+    returnedAs: tryOf(task, task.returned_as),
+    ...(task.earlier_awbs && { earlierAwbs: task.earlier_awbs }),
     userId: task.user_id,
     teamId: task.team_id,
     customerId: task.customer_id,
@@ -103,6 +112,12 @@ export function presentTask(
 }
 
 const partnerOf = ({ partners }: TaskView, id: number | null) => (id === null ? undefined : partners?.[id])
+
+/** One that was deleted is not shown. */
+function tryOf({ tries }: TaskView, id: number | null): Task['attemptOf'] {
+  const found = id === null ? undefined : tries?.[id]
+  return found ? { taskId: id as number, awb: found.awb } : null
+}
 
 /** Where the driver is while they are on the way, and where they ended it. */
 const presentLastLocation = ({ status_id, seen, last_lat, last_lng }: TaskView) =>

@@ -93,7 +93,7 @@ test('the report has the mean error, the tendency and the share within ten minut
   assert.deepEqual([none.promises, none.meanErrorSeconds, none.shareWithinTenMinutes, none.hours], [0, null, null, []])
   for (const [query, field] of [
     ['?from=soon', 'from'],
-    ['?from=2026-01-01%2000:00&to=2026-06-01%2000:00', 'to'],
+    ['?from=2025-01-01%2000:00&to=2026-06-01%2000:00', 'to'],
   ] as const) {
     const { error } = (await server.get(`/reports/eta${query}`)).body
     assert.equal(error.field, field)

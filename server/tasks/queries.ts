@@ -132,9 +132,18 @@ const changeable = [
   'fulfiller_phone',
   'chain_awbs',
   'messages_by',
+  'at_hub_at',
+  'loaded_at',
+  'attempt',
+  'attempt_of',
+  'reattempted_as',
+  'return_of',
+  'returned_as',
+  'earlier_awbs',
+  'schedule_changed',
 ] as const satisfies (keyof TaskRow)[]
 
-const newTaskColumns = ['id', 'uuid', 'created_at', ...given] as const
+const newTaskColumns = ['id', 'uuid', 'created_at', 'schedule_id', ...given] as const
 export type NewTask = Pick<TaskRow, (typeof newTaskColumns)[number]>
 
 export const addressParts = [
@@ -207,6 +216,13 @@ export const queueLeaving = (db: Db, organisationId: number, taskIds: number[]) 
     insert into leaving_tasks (organisation_id, task_id, at_once)
     select ${organisationId}, unnest(${taskIds}::bigint[]), true
     on conflict (organisation_id, task_id) do update set at_once = true`)
+
+/** Queues the returns of parcels that go back by themselves. */
+export const queueReturns = (db: Db, organisationId: number, taskIds: number[]) =>
+  db.run(sql`
+    insert into due_returns (organisation_id, task_id)
+    select ${organisationId}, unnest(${taskIds}::bigint[])
+    on conflict do nothing`)
 
 type Link = { task_id: number; depends_on_id: number }
 

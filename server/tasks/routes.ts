@@ -10,13 +10,12 @@ import { presentSettings } from '../organisations/present.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { addNote, deleteTask, forceCompleteTask } from './change/actions.ts'
 import { unassignTasksByAwb } from './change/assign.ts'
+import { correctTask } from './change/correct.ts'
 import { addPayment } from './change/payments.ts'
 import { updateTask, updateTasks } from './change/update.ts'
 import { createTasks } from './create/create.ts'
 import { createTask } from './create/gather.ts'
 import { delegateTasks, undelegateTasks } from './delegate/delegate.ts'
-import { reportEtas } from './eta-report.ts'
-import { reportFeedback } from './feedback-report.ts'
 import { findRoute, findTasks } from './list/pages.ts'
 import { awbIn, isRead, numberOf, outcomeOf, textOf } from './outcomes.ts'
 import { sumBalance } from './partner-balance.ts'
@@ -25,8 +24,11 @@ import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
 import { listEventsOfTask, presentTasks } from './read/timeline.ts'
 import { findTask, findTaskByAwb } from './read/view.ts'
+import { answerEtas, answerFeedback, answerTasks } from './reports/answers.ts'
 import type { TaskView } from './tables.ts'
-import { reportTasks } from './task-report.ts'
+import type { Followed } from './tries/follow.ts'
+import { reattemptTasks } from './tries/reattempt.ts'
+import { returnTasks } from './tries/return.ts'
 import { undo } from './undo/undo.ts'
 
 const mostUnseen = 100
@@ -77,15 +79,15 @@ export const taskRoutes = {
   },
 
   async getTaskReport(context, { organisation, query }) {
-    return reportTasks(context, organisation, query)
+    return answerTasks(context, organisation, query)
   },
 
   async getEtaReport(context, { organisation, query }) {
-    return reportEtas(context, organisation, query)
+    return answerEtas(context, organisation, query)
   },
 
   async getFeedbackReport(context, { organisation, query }) {
-    return reportFeedback(context, organisation, query)
+    return answerFeedback(context, organisation, query)
   },
 
   async updateTask(context, { organisation, params, body }) {
@@ -106,6 +108,26 @@ export const taskRoutes = {
 
   async forceCompleteTask(context, { organisation, params, body }) {
     return { task: await forceCompleteTask(context, organisation, params.awb, body) }
+  },
+
+  async reattemptTask(context, { organisation, params, body }) {
+    return { task: orThrow((await reattemptTasks(context, organisation, [params.awb], body)).get(params.awb)) }
+  },
+
+  async returnTask(context, { organisation, params, body }) {
+    return { task: orThrow((await returnTasks(context, organisation, [params.awb], body)).get(params.awb)) }
+  },
+
+  async correctTask(context, { organisation, params, body }) {
+    return { task: await correctTask(context, organisation, params.awb, body) }
+  },
+
+  async bulkReattemptTasks(context, { organisation, body: { tasks, ...input } }) {
+    return { results: tryResults(tasks, await reattemptTasks(context, organisation, tasks.filter(isRead), input)) }
+  },
+
+  async bulkReturnTasks(context, { organisation, body: { tasks } }) {
+    return { results: tryResults(tasks, await returnTasks(context, organisation, tasks.filter(isRead), {})) }
   },
 
   async addTaskNote(context, { organisation, params, body }) {
@@ -209,6 +231,16 @@ function found(view: TaskView | undefined): TaskView {
 function refuse(refusal: Refusal | undefined) {
   if (refusal) throw refusal
 }
+
+const tryResults = (awbs: (string | Refusal)[], results: Followed) =>
+  awbs.map((awb) => {
+    const result = awb instanceof Refusal ? awb : orMissing(results.get(awb))
+    return result instanceof Refusal
+      ? { awb: textOf(awb), success: false, error: presentRefusal(result) }
+      : { awb: textOf(awb), success: true, data: result }
+  })
+
+const orMissing = (result: Task | Refusal | undefined) => result ?? new Refusal('TASK_NOT_FOUND')
 
 const creationResults = (results: (Task | Refusal)[], organisation: Organisation) =>
   results.map((result, index) =>

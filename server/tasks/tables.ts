@@ -71,6 +71,16 @@ export const tasks = table('tasks', {
   fulfiller_phone: 'text?',
   chain_awbs: 'jsonb?',
   messages_by: 'text?',
+  at_hub_at: 'timestamptz?',
+  loaded_at: 'timestamptz?',
+  attempt: 'smallint',
+  attempt_of: 'bigint?',
+  reattempted_as: 'bigint?',
+  return_of: 'bigint?',
+  returned_as: 'bigint?',
+  earlier_awbs: 'jsonb?',
+  schedule_id: 'bigint?',
+  schedule_changed: 'boolean',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {
@@ -88,6 +98,7 @@ export type TaskRow = Known<
     feedback: GivenFeedback | null
     instructions: string[] | null
     chain_awbs: string[] | null
+    earlier_awbs: string[] | null
     messages_by: Side | null
   }
 >
@@ -139,6 +150,9 @@ export const dependencies = table('dependencies', {
   task_id: 'bigint',
   depends_on_id: 'bigint',
 })
+
+/** Failed tasks whose parcels are to be brought back by themselves. */
+export const dueReturns = table('due_returns', { organisation_id: 'bigint', task_id: 'bigint' })
 
 export const notes = table('notes', {
   organisation_id: 'bigint',
@@ -202,4 +216,6 @@ export type TaskView = TaskRow & {
   dependencies: { task_id: number; awb: string; status_id: StatusId }[]
   /** Those it was taken from or given to, by their ids, if there are any. */
   partners: Record<number, Company> | null
+  /** The other tries of it, and its returns, by their ids, if there are any. */
+  tries: Record<number, { awb: string; status_id: StatusId }> | null
 }

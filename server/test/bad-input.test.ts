@@ -32,6 +32,10 @@ async function startWorld(t: TestContext) {
   const { form } = await good(server.post('/forms', { fields: [] }))
   const { webHook } = await good(server.post('/webHooks', { url: 'http://127.0.0.1:9/nobody', trigger: 9 }))
   const { reason } = await good(server.post('/reasons', { code: 'RAIN', label: 'Rain' }))
+  const { schedule } = await good(
+    server.post('/schedules', { name: 'Daily', task: aTask(), repeats: { every: 'day' }, isPaused: true }),
+  )
+  const { template } = await good(server.post('/taskTemplates', { name: 'Sofa', task: {} }))
   const ids: Record<string, string | number> = {
     taskId: task.id,
     awb: task.awb,
@@ -44,6 +48,8 @@ async function startWorld(t: TestContext) {
     formId: form.id,
     uuid: task.uuid,
     reasonId: reason.id,
+    scheduleId: schedule.id,
+    templateId: template.id,
     // A body is refused before the conflict or the device is looked up.
     conflictId: 1,
     deviceId: 1,
@@ -150,6 +156,8 @@ for (const [name, operation] of withBody) {
     const send = (world: World) => sendRaw(world, operation, '', { 'content-type': 'application/json' })
     const { status, body } = await tryInWorld(t, send)
     const code = body.error?.code
+    // It was read, and the task is not in the state for it.
+    if (code === 'TASK_NOT_FAILED') return
     assert.ok(status === 200 || code === 'VALIDATION_FAILED', JSON.stringify(body))
     if (code) assert.match(JSON.stringify(body.error), /is required/)
   })

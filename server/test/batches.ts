@@ -24,7 +24,7 @@ const together: RegExp[] = [
 
 /** The longest ones start first, so that nothing waits for them at the end. */
 const longest: RegExp[] = [
-  /^server\/test\/(sync|wall|processes|crash)/,
+  /^server\/test\/(sync|wall|week|processes|crash)/,
   /^web\/test\//,
   /^server\/test\/bad-input/,
   /^server\/(db\/embedded|test\/(fuzz|model|deliveries))/,

@@ -42,11 +42,13 @@ async function canRunPrograms(folder: string): Promise<boolean> {
   return spawnSync(program).status === 0
 }
 
-/** A run that was killed could not remove its folder. */
+/** A run that was killed could not remove its folder. A small disk that it mounted may still be in there, which stays. */
 async function removeLeftovers() {
   for (const name of await readdir(memory)) {
     if (!name.startsWith(prefix) || isRunning(Number.parseInt(name.slice(prefix.length), 10))) continue
-    await rm(join(memory, name), { recursive: true, force: true })
+    await rm(join(memory, name), { recursive: true, force: true }).catch((error) => {
+      if (error.code !== 'EBUSY') throw error
+    })
   }
 }
 

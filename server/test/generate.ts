@@ -62,6 +62,9 @@ export type Pools = Record<
   | 'conflict'
   | 'form'
   | 'reason'
+  | 'schedule'
+  | 'template'
+  | 'holiday'
   | 'file'
   | 'message'
   | 'proofLink'
@@ -106,6 +109,9 @@ const poolNames: Record<string, keyof Pools> = {
   conflictId: 'conflict',
   formId: 'form',
   reasonId: 'reason',
+  scheduleId: 'schedule',
+  templateId: 'template',
+  holidayId: 'holiday',
   messageId: 'message',
   linkId: 'proofLink',
   companyId: 'partner',
@@ -273,6 +279,7 @@ export function createGenerator({ document, pools, urls }: World) {
     secret: mostly(90, fromPool('secret', fc.constant('unknown')), fc.constant('unknown')),
     awbs: mostly(90, fromPool('awb', newAwb), newAwb),
     to: phone,
+    day: fc.constantFrom('2025-12-24', '2026-01-05', '2026-02-28', '2040-02-29', '2026-02-30'),
     endpoint: fc.constantFrom('https://127.0.0.1:9/one', 'https://127.0.0.1:9/two'),
     p256dh: fc.constant(subscription.keys.p256dh),
     auth: fc.constant(subscription.keys.auth),

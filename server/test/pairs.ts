@@ -10,6 +10,7 @@ import { raw, type Sql, sql } from '../db/sql.ts'
 const same = [
   'status_id',
   'accepted_at',
+  'loaded_at',
   'started_at',
   'arrived_at',
   'completed_at',

@@ -4,8 +4,9 @@ import { type Operation, operations } from '../../contract/operations.ts'
 import type { Node as Schema } from '../../contract/read/refusal.ts'
 import { asOne } from '../../contract/read/union.ts'
 import { scopes } from '../../contract/scopes.ts'
+import { addDays } from '../../core/day-range.ts'
 import { saveSuperAdmin } from '../people/queries.ts'
-import { aSubscription } from './factories.ts'
+import { aSubscription, aTask } from './factories.ts'
 import { toFiles } from './messages.ts'
 import { addPerson, anEmail, aPassword, cookieOf, fromOwnPage, signIn } from './people.ts'
 import { photo } from './pictures.ts'
@@ -72,6 +73,9 @@ const kindsByName: Record<string, KindName> = {
   conflictId: 'conflict',
   formId: 'form',
   reasonId: 'reason',
+  scheduleId: 'schedule',
+  templateId: 'template',
+  holidayId: 'holiday',
   messageId: 'message',
   fileId: 'file',
   avatar: 'file',
@@ -151,6 +155,8 @@ function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | und
   const name = nameOf(at)
   // In a body it is not the page of a list, and an unknown one is no error.
   if (name === 'cursor' && at.part === 'body') return undefined
+  // What becomes of the tasks of a series is one of two words.
+  if (name === 'tasks' && node.enum) return undefined
   // The file of an op is the file of a driver's note, by the same code.
   if (name === 'fileId' && at.operation === 'syncDriver') return undefined
   const kind = node['x-number'] ? 'awb' : kindsByName[name]
@@ -286,6 +292,8 @@ export async function furnish(
   const { id: taskId } = tasks[0] as { id: number }
   for (const amount of [20, -5])
     expectDone(await post(`/tasks/${taskId}/payments`, { amount, method: 'cash', note: `${mark} payment` }))
+  for (const userId of [driver.id, driver.id, colleague.id])
+    expectDone(await post('/cash/handIns', { userId, amount: 1, note: `${mark} hand-in` }))
   for (const awb of [nextAwb(), nextAwb()]) {
     expectDone(await post('/tasks', { awb, address }))
     expectDone(await organisation.delete(`/tasks/awb/${awb}`))
@@ -358,6 +366,10 @@ async function makeDevice(world: World, driverId = world.driverId): Promise<numb
   return expectDone(await world.get(`/drivers/${driverId}/devices`)).devices.at(-1).id
 }
 
+let holidaysMade = 0
+/** A day stands once in the list of holidays. */
+const aFreeDay = () => addDays('2040-01-01', ++holidaysMade)
+
 const makeAbsence = async ({ post }: Pick<World, 'post'>, driverId: number, mark = 'Own'): Promise<number> =>
   expectDone(await post(`/drivers/${driverId}/absences`, { from: '2030-01-07', reason: mark })).absence.id
 
@@ -373,6 +385,9 @@ type KindName =
   | 'conflict'
   | 'form'
   | 'reason'
+  | 'schedule'
+  | 'template'
+  | 'holiday'
   | 'proofLink'
   | 'partner'
   | 'message'
@@ -403,6 +418,13 @@ export async function makePartner(world: World, mark = 'Own'): Promise<Organisat
 /** A task that nobody drives, as one that is given away must be. */
 const makeWaiting = async ({ post, nextAwb }: World): Promise<number> =>
   expectDone(await post('/tasks', { awb: nextAwb(), address: { address: 'Somewhere' } })).task.id
+
+/** A task that failed, by its AWB. */
+async function makeFailed(world: World, mark?: string): Promise<string> {
+  const { awb } = await makeTask(world, mark)
+  expectDone(await world.put(`/tasks/awb/${awb}/forceComplete`, { success: false }))
+  return awb
+}
 
 /** A task that a partner has. */
 async function makeDelegated(world: World, own: Own): Promise<number> {
@@ -489,6 +511,27 @@ export const kinds: Record<KindName, Kind> = {
     make: async ({ post }, mark = 'Own') =>
       expectDone(await post('/reasons', { code: randomUUID(), label: mark, labels: { ro: mark } })).reason.id,
     remove: (world, id) => world.delete(`/reasons/${id}`),
+    missing: nobodysId,
+  },
+  schedule: {
+    // Paused, so that it makes no tasks among those of the test.
+    make: async ({ post }, mark = 'Own') => {
+      const body = { name: mark, task: aTask(), repeats: { every: 'day' }, isPaused: true }
+      return expectDone(await post('/schedules', body)).schedule.id
+    },
+    remove: (world, id) => world.delete(`/schedules/${id}`),
+    missing: nobodysId,
+  },
+  template: {
+    make: async ({ post }, mark = 'Own') =>
+      expectDone(await post('/taskTemplates', { name: mark, task: {} })).template.id,
+    remove: (world, id) => world.delete(`/taskTemplates/${id}`),
+    missing: nobodysId,
+  },
+  holiday: {
+    make: async ({ post }, mark = 'Own') =>
+      expectDone(await post('/holidays', { day: aFreeDay(), name: mark })).holiday.id,
+    remove: (world, id) => world.delete(`/holidays/${id}`),
     missing: nobodysId,
   },
   proofLink: {
@@ -581,6 +624,7 @@ const samples: Record<string, (world: World) => unknown> = {
   keys: () => aSubscription().keys,
   amount: () => 1,
   from: () => '2030-01-07',
+  day: () => aFreeDay(),
   code: () => randomUUID(),
   address: () => ({ address: 'Own Street 1', lat: 44.4, lng: 26.1 }),
 }
@@ -633,18 +677,32 @@ const belonging: Record<string, (world: World, own: Own, place?: Place, value?: 
 /** What a query must contain although none of it is required. */
 const queries: Record<string, (own: Own) => Promise<object>> = {
   getProofs: async (own) => ({ taskIds: await own('task') }),
+  getLabels: async (own) => ({ awbs: await own('awb') }),
   getPersonalData: async () => ({ phone: '0722 000 222' }),
   suggestPlaces: async () => ({ q: 'Own Street' }),
 }
+
+let daysUsed = 0
+/** A day that nobody has closed. */
+const anotherDay = () => new Date(Date.UTC(2001, 0, ++daysUsed)).toISOString().slice(0, 10)
 
 /** What a body must contain although no field of it is required. */
 const contents: Record<string, (own: Own, place: Place | undefined, world: World) => object | Promise<object>> = {
   addTaskNote: () => ({ note: 'text' }),
   addOwnNote: () => ({ note: 'text' }),
   createReason: () => ({ label: 'text' }),
+  updateSchedule: () => ({ task: aTask() }),
+  closeOutCash: () => ({ day: anotherDay(), note: 'text' }),
+  async correctCash(own, _, world) {
+    const [userId, day] = [await own('driver'), anotherDay()]
+    expectDone(await world.post('/cash/closeOuts', { userId, day, counted: 0 }))
+    return { userId, day }
+  },
   createHub: () => ({ lat: 44.4, lng: 26.1 }),
   bulkDelegateTasks: async (_, __, world) => ({ tasks: [await makeWaiting(world)] }),
   bulkUndelegateTasks: async (own, _, world) => ({ tasks: [await makeDelegated(world, own)] }),
+  bulkReattemptTasks: async (_, place, world) => (place?.kind === 'awb' ? {} : { tasks: [await makeFailed(world)] }),
+  bulkReturnTasks: async (_, place, world) => (place?.kind === 'awb' ? {} : { tasks: [await makeFailed(world)] }),
   createErasure: (_, place) => (place ? {} : { phone: '0722 000 999' }),
   // Without a place one is enough; all that wait keep the planner busy for a second.
   planAssignments: async (own, place) => (place ? {} : { awbs: [await own('awb')] }),
@@ -747,12 +805,15 @@ const inState: Record<string, (world: World) => Promise<Value>> = {
   bulkDelegateTasks: makeWaiting,
   undelegateTask: giveToNew,
   bulkUndelegateTasks: giveToNew,
+  bulkReattemptTasks: makeFailed,
+  bulkReturnTasks: makeFailed,
 }
 
 /** Sends a request that must reach the record: it succeeds, or is refused only because of the record's state. */
 export async function askForOwn(world: World, name: string, place?: Place): Promise<Reply> {
   const isNewAwb = place?.kind === 'awb' && place.isOwnName
-  const make = place && ((place.kind === 'task' && inState[place.operation]) || kinds[place.kind].make)
+  const make =
+    place && (((place.kind === 'task' || place.kind === 'awb') && inState[place.operation]) || kinds[place.kind].make)
   const value = isNewAwb ? world.nextAwb() : make && (await make(world))
   const { method, path, ...sent } = await ask(world, name, place, value)
   const options = { ...sent, ...(await credentialsFor(world, name)) }

@@ -67,6 +67,11 @@ export const proofs = {
       'a task that is given to a partner or back is with one of them, with events on both sides or on none, whatever was killed meanwhile',
     amounts: { deaths: grows(2, 20) },
   },
+  'crash-map': {
+    files: ['server/test/crash-map.test.ts'],
+    proves: 'an import of a map that is killed at any moment leaves all of the new map or all of the old one',
+    amounts: { deaths: grows(1, 40) },
+  },
   crash: {
     files: ['server/test/crash.test.ts'],
     proves: 'clients, tables and receivers agree after servers, PostgreSQL and connections were killed under load',
@@ -136,6 +141,12 @@ export const proofs = {
     proves: 'arrivals, delays and starts of drivers who move are what a plain model says',
     amounts: { days: grows(2, 25) },
   },
+  week: {
+    files: ['server/test/week.test.ts'],
+    proves:
+      'after weeks of a courier firm every parcel has one whole story, and money adds up to the last ban, as a plain model says',
+    amounts: { firms: grows(1, 8), 'days of each': stays(7, 21), 'parcels a day': stays(6, 20) },
+  },
   fuzz: {
     files: ['server/test/fuzz.test.ts'],
     proves: 'no request made from the published document is answered with a failure of ours',
@@ -167,6 +178,11 @@ export const proofs = {
       'iterations for a fleet': stays(100, 300),
       'iterations for a day': stays(2_500, 4_000),
     },
+  },
+  roads: {
+    files: ['server/map/roads/search/search.test.ts'],
+    proves: 'every time, length and way on roads is that of a plain search, and what could be wrong is noticed',
+    amounts: { pairs: grows(10_000, 400_000), 'planted faults': stays(4, 7) },
   },
   backup: {
     files: ['server/backup/backup.test.ts'],

@@ -154,7 +154,12 @@ export async function request(
   const text = new TextDecoder().decode(bytes)
   const answer: Body = type?.includes('json') ? JSON.parse(text) : text
   assert.ok(responseHeaders.get('x-request-id'), 'every answer carries its request id')
-  const isPaper = type === 'application/pdf' || type === 'application/x-tar'
+  const isPaper =
+    type === 'application/pdf' ||
+    type === 'application/zpl' ||
+    type === 'application/x-tar' ||
+    type?.startsWith('text/csv') === true ||
+    status === 304
   const isPicture = /^(\/t\/[^/]+)?\/files\//.test(path)
   // The form of a page is answered with a page, and so is a browser that cannot get a file.
   const isForm = headers['content-type']?.includes('form-urlencoded') === true && path.startsWith('/t/')

@@ -25,7 +25,12 @@ async function aDay(t: TestContext) {
   const token = await signIn(server, driver)
   const [first, second] = [
     (await server.post('/tasks', aTask({ awb: 'FIRST', userId: driver.id }))).body.task,
-    (await server.post('/tasks', aTask({ awb: 'SECOND', userId: driver.id }))).body.task,
+    (
+      await server.post(
+        '/tasks',
+        aTask({ awb: 'SECOND', userId: driver.id, address: { address: 'Calea Victoriei 1', lat: 44.44, lng: 26.09 } }),
+      )
+    ).body.task,
   ]
   return {
     t,
@@ -276,6 +281,27 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.match((await server.get('/tasks/awb/FIRST')).text, /723456789/)
   },
 
+  async mostAttempts({ server, set }) {
+    const again = async (awb: string) => (await server.post(`/tasks/awb/${awb}/reattempt`)).body.error?.code
+    for (const awb of ['FIRST', 'SECOND']) await server.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+    assert.equal(await again('FIRST'), undefined)
+    await set({ mostAttempts: 1 })
+    assert.equal(await again('SECOND'), 'ATTEMPTS_EXHAUSTED')
+  },
+
+  async afterLastAttempt({ server, set }) {
+    await server.post('/hubs', { name: 'Only', lat: 44.5, lng: 26, city: 'București' })
+    const isReturned = async (awb: string) => {
+      await server.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+      await server.makeRound('returning')
+      return (await server.get(`/tasks/awb/${awb}`)).body.task.returnedAs !== null
+    }
+    await set({ mostAttempts: 1 })
+    assert.equal(await isReturned('FIRST'), false)
+    await set({ afterLastAttempt: 'return' })
+    assert.equal(await isReturned('SECOND'), true)
+  },
+
   async enableRecipientFeedback({ server, set, first, second }) {
     const rate = async ({ uuid }: { uuid: string }) => {
       const { body } = await request(server.url, 'POST', `/t/${uuid}/feedback`, { body: { rating: 5 } })
@@ -285,6 +311,29 @@ const effects: { [Name in SettingName]?: (day: Day) => Promise<void> } = {
     assert.equal(await rate(first), 'done')
     await set({ enableRecipientFeedback: false })
     assert.equal(await rate(second), 'FORBIDDEN_BY_SETTING')
+  },
+
+  async recipientReattemptDays({ server, set, track, first }) {
+    await server.put('/tasks/awb/FIRST/forceComplete', { success: false })
+    assert.equal((await track(first)).again, null)
+    await set({ recipientReattemptDays: 3 })
+    assert.equal((await track(first)).again.days.length, 3)
+  },
+
+  async recipientReattemptWindows({ server, set, code, track, first }) {
+    await server.put('/tasks/awb/FIRST/forceComplete', { success: false })
+    await set({ recipientReattemptDays: 1, recipientReattemptWindows: '9:00-13:00' })
+    assert.deepEqual((await track(first)).again.windows, [{ from: '09:00', to: '13:00' }])
+    const wrong = { settings: { recipientReattemptWindows: 'in the morning' } }
+    assert.equal(await code('put', '/company', wrong), 'VALIDATION_FAILED')
+  },
+
+  async recipientSafePlace({ server, set, track, first }) {
+    await server.put('/tasks/awb/FIRST/forceComplete', { success: false })
+    await set({ recipientReattemptDays: 1 })
+    assert.equal((await track(first)).again.safePlace, false)
+    await set({ recipientSafePlace: true })
+    assert.equal((await track(first)).again.safePlace, true)
   },
 
   async displayTransportationDetails({ server, set, track, first, driver }) {

@@ -215,7 +215,9 @@ const tellsOf = ({ status, body }: Reply, value: unknown) => JSON.stringify([sta
 
 /** What the contract promises for an id that is not the caller's. */
 function promiseOf(place: Place): { holds: (reply: Reply) => boolean; says: string } {
-  const field = place.steps[0] === 'settings' ? place.steps.join('.') : nameOf(place)
+  // A setting, and a task inside of something else, is named with what it stands in.
+  const isInside = place.steps[0] === 'settings' || (place.steps[0] === 'task' && place.steps.length > 1)
+  const field = isInside ? place.steps.join('.') : nameOf(place)
   const isWholeItem = place.steps.length === 2
   const refusesField = (error?: { code: string; field?: string }) =>
     !!error && /_NOT_FOUND$/.test(error.code) && error.field === (isWholeItem && place.isItem ? undefined : field)

@@ -1,22 +1,21 @@
 import { once } from 'node:events'
-import { createWriteStream, readFileSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { parentPort } from 'node:worker_threads'
 import PDFDocument from 'pdfkit'
-import type { ListSheet, Paper, PrintedPicture, RecordSheet, Sheet } from './paper.ts'
+import { drawLabels, type Image, type Pdf } from './label-drawing.ts'
+import { fonts, printable } from './letters.ts'
+import type { Fact, LabelPaper, ListSheet, Paper, PrintedPicture, RecordSheet, Sheet } from './paper.ts'
 import type { Outcome } from './pool.ts'
 
 /* One thread that draws papers as PDF, one after the other, each into a file. */
 
 export interface DrawJob {
-  paper: Paper
+  paper: Paper | LabelPaper
   path: string
 }
-
-const read = (name: string) => readFileSync(new URL(`./fonts/${name}.ttf`, import.meta.url))
-const fonts = { regular: read('open-sans-regular'), bold: read('open-sans-bold') }
 
 const ink = { text: '#111827', quiet: '#5b6472', line: '#d5d9e0', good: '#0f6b3a', bad: '#a32020', empty: '#f1f3f6' }
 const margin = 48
@@ -26,17 +25,16 @@ const footHeight = 24
 const labelWidth = 140
 const photoHeight = 190
 const signatureHeight = 100
-const longestValue = 600
-
-type Pdf = typeof PDFDocument.prototype
 
 async function draw({ paper, path }: DrawJob) {
-  const { title, language, sender, sheets } = paper
+  const { title, language, sender } = paper
   const pdf = new PDFDocument({
-    size: 'A4',
-    margins: { top: margin, left: margin, right: margin, bottom: margin + footHeight },
+    size: 'labels' in paper && paper.perPage === 1 ? 'A6' : 'A4',
+    margins: 'labels' in paper ? none : { top: margin, left: margin, right: margin, bottom: margin + footHeight },
+    layout: 'sheets' in paper && paper.isLandscape ? 'landscape' : 'portrait',
     autoFirstPage: false,
-    bufferPages: true,
+    // Only what says on each page how many there are has to keep them.
+    bufferPages: !('labels' in paper),
     lang: language,
     displayTitle: true,
     info: { Title: title, Author: sender.name, Creator: 'Waybill' },
@@ -45,13 +43,11 @@ async function draw({ paper, path }: DrawJob) {
   const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   const written = finished(pdf.pipe(file))
   written.catch(() => {})
+  const atEndOfPage = () => writeOut(pdf, file)
   try {
     const logo = sender.logo && imageOf(pdf, sender.logo)
-    for (const sheet of sheets) {
-      drawSheet(pdf, sheet, sender.name, logo)
-      await writeOut(pdf, file)
-    }
-    drawFeet(pdf, paper.foot)
+    if ('labels' in paper) await drawLabels(pdf, paper, logo, atEndOfPage)
+    else await drawSheets(pdf, paper, logo, atEndOfPage)
     pdf.end()
     await written
   } finally {
@@ -59,7 +55,17 @@ async function draw({ paper, path }: DrawJob) {
   }
 }
 
-/** The pictures of one sheet are in the file before the next is drawn, instead of all of them in memory. */
+const none = { top: 0, left: 0, right: 0, bottom: 0 }
+
+async function drawSheets(pdf: Pdf, { sheets, sender, foot }: Paper, logo: Image | null, atEnd: () => Promise<void>) {
+  for (const sheet of sheets) {
+    drawSheet(pdf, sheet, sender.name, logo)
+    await atEnd()
+  }
+  drawFeet(pdf, foot)
+}
+
+/** What one sheet shows is in the file before the next is drawn, instead of all of it in memory. */
 async function writeOut(pdf: Pdf, file: Writable) {
   const unwritten = () => (pdf as unknown as Readable).readableLength
   while (unwritten() > 0) await (file.writableNeedDrain ? once(file, 'drain') : nextTurn())
@@ -70,8 +76,6 @@ const imageOf = (pdf: Pdf, { buffer, byteOffset, byteLength }: Uint8Array): Imag
   (pdf as unknown as { openImage(bytes: Buffer): Image }).openImage(
     Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength),
   )
-
-type Image = PDFKit.Mixins.ImageSrc & { width: number; height: number }
 
 const logoBox = { width: 110, height: 32 }
 
@@ -121,16 +125,62 @@ function drawRecord(pdf: Pdf, { mark, facts, pictures, remarks, ...sheet }: Reco
   }
 }
 
-function drawList(pdf: Pdf, { columns, rows, ...sheet }: ListSheet) {
+function drawList(pdf: Pdf, { columns, rows, facts, closing, ...sheet }: ListSheet) {
   drawTitle(pdf, sheet)
   pdf.y += 10
+  if (facts) drawStrip(pdf, facts)
+  // What is on the road has more columns than a summary.
+  const size = columns.length > 6 ? 8.5 : 10
   const widths = columns.map(([, share]) => share * widthOf(pdf))
   const head = () => {
     const names = columns.map(([name]) => name)
-    drawRow(pdf, names, widths, ink.text, 'bold')
+    drawRow(pdf, names, widths, ink.text, 'bold', size)
   }
   head()
-  for (const row of rows) drawRow(pdf, row, widths, ink.text, 'regular', head)
+  for (const row of rows) drawRow(pdf, row, widths, ink.text, 'regular', size, head)
+  if (closing) drawClosing(pdf, closing)
+}
+
+function drawClosing(pdf: Pdf, { facts, remark, signatures }: NonNullable<ListSheet['closing']>) {
+  makeRoom(pdf, 160)
+  pdf.y += 10
+  say(pdf, 'regular', 9, ink.quiet, remark)
+  pdf.y += 10
+  drawStrip(pdf, facts)
+  const width = (widthOf(pdf) - (signatures.length - 1) * gap) / signatures.length
+  const top = pdf.y + 42
+  signatures.forEach((words, at) => {
+    const left = margin + at * (width + gap)
+    pdf
+      .moveTo(left, top)
+      .lineTo(left + width, top)
+      .lineWidth(0.5)
+      .strokeColor(ink.text)
+      .stroke()
+    pdf.font('regular').fontSize(8.5).fillColor(ink.quiet)
+    pdf.text(printable(words, 120), left, top + 4, { width })
+  })
+  pdf.x = margin
+}
+
+/** Beside each other, each under its label. */
+function drawStrip(pdf: Pdf, facts: Fact[]) {
+  const width = (widthOf(pdf) - (facts.length - 1) * gap) / facts.length
+  const top = pdf.y
+  let bottom = top
+  facts.forEach(([label, value], at) => {
+    const left = margin + at * (width + gap)
+    pdf.font('regular').fontSize(8.5).fillColor(ink.quiet).text(printable(label, 60), left, top, { width })
+    const longest = Math.floor(700 / facts.length)
+    pdf
+      .font('bold')
+      .fontSize(10)
+      .fillColor(ink.text)
+      .text(printable(value, longest), left, pdf.y + 1, { width })
+    bottom = Math.max(bottom, pdf.y)
+  })
+  pdf.x = margin
+  pdf.y = bottom + 10
 }
 
 /** Cells side by side over a line, on the next page if they do not fit on this one. */
@@ -140,16 +190,20 @@ function drawRow(
   widths: number[],
   colour: string,
   font = 'regular',
+  size = 10,
   onNewPage = () => {},
 ) {
   const texts = cells.map((cell) => printable(cell))
-  pdf.font(font).fontSize(10)
+  pdf.font(font).fontSize(size)
   const heights = texts.map((text, at) => pdf.heightOfString(text || ' ', { width: (widths[at] ?? 0) - 8 }))
   if (makeRoom(pdf, Math.max(...heights) + 9)) onNewPage()
   const top = pdf.y + 4
   let left = margin
   texts.forEach((text, at) => {
-    pdf.font(font).fillColor(at === 0 ? colour : ink.text)
+    pdf
+      .font(font)
+      .fontSize(size)
+      .fillColor(at === 0 ? colour : ink.text)
     pdf.text(text, left, top, { width: (widths[at] ?? 0) - 8 })
     left += widths[at] ?? 0
   })
@@ -222,36 +276,6 @@ const ruleAt = (pdf: Pdf, y: number) =>
     .lineWidth(0.5)
     .strokeColor(ink.line)
     .stroke()
-
-/** What the typeface has: European scripts and Hebrew. */
-const known = knownCharacters()
-const characters = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** Sets the direction or joins what stands beside it; alone it shows nothing, or turns the rest of the line around. */
-const invisible = /[\p{Cf}\p{Cc}\p{Cs}\p{Co}\p{Cn}]/gu
-
-/** Text that can be drawn, not longer than its place: what the typeface lacks is shown as one replacement character. */
-function printable(text: string, longest = longestValue): string {
-  const whole = [
-    ...characters.segment(
-      text
-        .normalize('NFC')
-        .replace(/\s+/g, ' ')
-        .slice(0, 4 * longest),
-    ),
-  ]
-  const shown = whole.slice(0, longest).map(({ segment }) => {
-    const visible = segment.replace(invisible, '')
-    return [...visible].every((one) => known.has(one.codePointAt(0) as number)) ? visible : '\ufffd'
-  })
-  return shown.join('').trim() + (whole.length > longest ? '…' : '')
-}
-
-function knownCharacters(): Set<number> {
-  const pdf = new PDFDocument({ autoFirstPage: false })
-  pdf.registerFont('regular', fonts.regular).font('regular')
-  const { font } = (pdf as unknown as { _font: { font: { characterSet: number[] } } })._font
-  return new Set(font.characterSet)
-}
 
 parentPort?.on('message', (job: DrawJob) => {
   draw(job).then(

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { Log } from '../log.ts'
 import type { Kept, OpenFile } from './kept.ts'
-import type { Paper } from './paper.ts'
+import type { LabelPaper, Paper } from './paper.ts'
 import type { DrawJob } from './paper-thread.ts'
 import { createPool, type Outcome } from './pool.ts'
 import { startThread } from './thread.ts'
@@ -16,7 +16,7 @@ export interface WantedPaper {
   /** Says everything the paper shows: whoever asks for the same name gets the same paper. */
   name: string
   asker: Asker
-  collect(): Promise<Paper>
+  collect(): Promise<Paper | LabelPaper>
 }
 
 export interface Papers {
@@ -56,7 +56,7 @@ const failed = () => busy('The document could not be made; try again')
 export function createPapers({ log, kept, ...options }: Options): Papers {
   const { threads = 2, mostWaiting = 16, mostReaders = 100, mostWaitMs = 30_000 } = options
   const { mostPatienceMs = 45_000, mostMs = 120_000, idleMs = 5_000, memoryMb = 96 } = options
-  const pool = createPool<{ collect(): Promise<Paper>; path: string }, void>({
+  const pool = createPool<{ collect(): Promise<Paper | LabelPaper>; path: string }, void>({
     start(onOutcome, onEnd) {
       const told = (outcome: Outcome<void>) => onOutcome('error' in outcome ? { error: errorOf(outcome) } : outcome)
       const thread = startThread<void>({ name: 'paper', memoryMb, log, onOutcome: told, onEnd })
@@ -147,7 +147,9 @@ const errorOf = ({ error }: { error: unknown }) =>
   Object.assign(new Error((error as Error).message), { code: (error as NodeJS.ErrnoException).code })
 
 /** They are handed over, not copied. */
-function buffersOf({ sender, sheets }: Paper): ArrayBuffer[] {
+function buffersOf(paper: Paper | LabelPaper): ArrayBuffer[] {
+  const { sender } = paper
+  const sheets = 'sheets' in paper ? paper.sheets : []
   const pictures = sheets.flatMap((sheet) => ('pictures' in sheet ? sheet.pictures.map(({ picture }) => picture) : []))
   return [sender.logo, ...pictures].flatMap((one) => (one instanceof Uint8Array ? [one.buffer as ArrayBuffer] : []))
 }

@@ -4,7 +4,7 @@ import type { Outcome } from './pool.ts'
 
 interface Thread<Result> {
   /** Its file is `name-thread.ts`. */
-  name: 'paper' | 'solver'
+  name: 'paper' | 'roads' | 'solver'
   memoryMb: number
   log: Log
   onOutcome(outcome: Outcome<Result>): void

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import { distanceMetres, type Point } from '../../core/geo.ts'
+import { decodePolyline } from '../../core/polyline.ts'
 import { sql } from '../db/sql.ts'
 import { aTask, beginDuty, makeDriver, signIn, zoneOfNoon } from '../test/factories.ts'
+import { importRoads } from '../test/imported-roads.ts'
 import { photo } from '../test/pictures.ts'
+import { at } from '../test/river-town.ts'
 import { request, startServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
 
@@ -361,4 +365,37 @@ test('one address keeps only so many streams open', async (t) => {
   for (let count = 0; count < 21; count += 1)
     statuses.push((await listen(t, `${server.url}/t/${uuid}/stream`, headers)).status)
   assert.deepEqual([statuses.slice(0, 20).every((status) => status === 200), statuses.at(-1)], [true, 429])
+})
+
+test('the customer sees the way from the shown position to the own address, while the driver is on the way', async (t) => {
+  const home = at(3, 0)
+  const delivery = await aDelivery(t, { address: { address: 'Calea 3', ...home } })
+  const { server, driver, look, verb, report } = delivery
+  // Somebody else is visited before, on the other side of the town.
+  const other = { address: { address: 'Calea 0', ...at(0, 4) }, userId: driver.id }
+  await server.post('/tasks', aTask({ awb: 'OTHER', ...other }))
+  await importRoads(t, server)
+  const [lat, lng] = [at(2, 0).lat + 0.000_04, at(2, 0).lng + 0.000_04]
+  await report(lat, lng)
+  assert.equal((await look()).line, null, 'assigned')
+
+  await verb('start')
+  await report(lat, lng)
+  await until('the roads to be taken over', async () => (await look()).line !== null)
+  const { line, position } = await look()
+  const way = decodePolyline(line)
+  const farOff = (point: Point | undefined, from: Point) => distanceMetres(point as Point, from)
+  assert.ok(farOff(way[0], position) < 15 && farOff(way.at(-1), home) < 15)
+  assert.ok(
+    way.some((point) => farOff(point, at(2, 2)) < 15),
+    'over the bridge',
+  )
+  for (const point of way) assert.ok(farOff(point, at(0, 4)) > 150, 'nothing of where else the driver goes')
+
+  await server.put('/company', { settings: { displayDestinationDetails: false } })
+  assert.equal((await look()).line, null, 'an address that is not shown is not shown by its way')
+  await server.put('/company', { settings: { displayDestinationDetails: true } })
+  await verb('arrive')
+  const { state, line: gone, position: nowhere } = await look()
+  assert.deepEqual([state, gone, nowhere], ['arrived', null, null])
 })

@@ -3,6 +3,7 @@ import type { Tracking, TrackingState } from '../../contract/tracking.ts'
 import { arrivalRange } from '../../core/arrival-range.ts'
 import { firstNameOf } from '../../core/first-name.ts'
 import { noteTypes } from '../../core/note-type.ts'
+import { choiceFor } from '../../core/recipient-choice.ts'
 import { type Settings, settingsOf } from '../../core/settings.ts'
 import { stopsOf } from '../../core/stop.ts'
 import { dayOf, isOfToday } from '../../core/task-day.ts'
@@ -10,6 +11,7 @@ import { Assigned, Failed, InTransit, Succeeded } from '../../core/task-status.t
 import type { Organisation } from '../organisations/queries.ts'
 import type { ReasonRow } from '../reasons/queries.ts'
 import { arrivalOf, hasArrived } from '../tasks/arrival.ts'
+import { triedOf } from '../tasks/read/tried.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import type { WayThere } from './queries.ts'
 
@@ -21,11 +23,24 @@ export interface Sight {
   way: WayThere | undefined
   reason: ReasonRow | undefined
   messages: Tracking['messages']
+  next: Tracking['next']
+  /** From the shown position to the address. */
+  line: string | null
   closesAt: Date | null
   now: Date
 }
 
-export function presentTracking({ task, organisation, way, reason, messages, closesAt, now }: Sight): Tracking {
+export function presentTracking({
+  task,
+  organisation,
+  way,
+  reason,
+  messages,
+  next,
+  line,
+  closesAt,
+  now,
+}: Sight): Tracking {
   const settings = settingsOf(organisation)
   const state = stateOf(task)
   const isComing = state === 'assigned' || state === 'onTheWay'
@@ -58,7 +73,8 @@ export function presentTracking({ task, organisation, way, reason, messages, clo
       : task.fulfiller_driver
         ? { firstName: firstNameOf(task.fulfiller_driver), avatar: null, transportationId: null }
         : null,
-    position: positionOf(task, state, way, now),
+    position: positionOf(task, way, now),
+    line,
     destination: settings.displayDestinationDetails
       ? { address: task.address.address, lat: task.address.lat, lng: task.address.lng }
       : null,
@@ -73,6 +89,8 @@ export function presentTracking({ task, organisation, way, reason, messages, clo
       isOpen: (isDone || state === 'failed') && settings.enableRecipientFeedback && !task.feedback,
       given: task.feedback && { rating: task.feedback.rating, comment: task.feedback.comment },
     },
+    again: choiceFor(triedOf(task), settings, now, organisation.timezone) ?? null,
+    next: state === 'failed' ? next : null,
     messages,
     closesAt: time(closesAt),
   }
@@ -110,13 +128,10 @@ const pathOf = ({ uuid }: TaskView, path: string | null) =>
 const freshMs = 15 * 60_000
 
 /** Only while this task is on its way, and only where the driver was since then, to about ten metres. */
-function positionOf(
-  { started_at, driver }: TaskView,
-  state: TrackingState,
-  way: WayThere | undefined,
-  now: Date,
-): Tracking['position'] {
-  if (state !== 'onTheWay' || !driver?.in_shift || !way?.seen_at || way.lat === null || way.lng === null) return null
+export function positionOf(task: TaskView, way: WayThere | undefined, now: Date): Tracking['position'] {
+  const { started_at, driver } = task
+  if (stateOf(task) !== 'onTheWay' || !driver?.in_shift || !way?.seen_at || way.lat === null || way.lng === null)
+    return null
   const isFresh = way.seen_at >= (started_at ?? now) && now.getTime() - way.seen_at.getTime() < freshMs
   return isFresh ? { lat: round(way.lat), lng: round(way.lng), at: way.seen_at.toISOString() } : null
 }

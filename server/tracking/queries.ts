@@ -33,7 +33,7 @@ export interface WayThere {
   lng: number | null
   seen_at: Date | null
   /** Where the driver goes today up to this task, in the order of the route. */
-  way: Pick<TaskView['address'], 'lat' | 'lng' | 'precision'>[]
+  way: Pick<TaskView['address'], 'lat' | 'lng' | 'precision' | 'address' | 'city'>[]
 }
 
 /** Nobody waits for their turn behind more than these. */
@@ -43,8 +43,9 @@ const longestWay = 500
 export const findWayThere = (db: Db, organisationId: number, taskId: number, dayEnd: Date) =>
   db.find<WayThere>(sql`
     select u.transportation_id, p.lat, p.lng, p.occurred_at as seen_at, (
-        select coalesce(json_agg(json_build_object('lat', lat, 'lng', lng, 'precision', precision) order by place), '[]') from (
-          select a.lat, a.lng, a.precision, (t.status_id <> ${InTransit}, t.route_position, t.id) as place
+        select coalesce(json_agg(json_build_object(
+          'lat', lat, 'lng', lng, 'precision', precision, 'address', address, 'city', city) order by place), '[]') from (
+          select a.lat, a.lng, a.precision, a.address, a.city, (t.status_id <> ${InTransit}, t.route_position, t.id) as place
           from tasks t
           join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
           where t.organisation_id = own.organisation_id and t.user_id = own.user_id and t.deleted_at is null

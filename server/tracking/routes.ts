@@ -8,6 +8,7 @@ import { leaveInstructions } from './instructions.ts'
 import { optOut } from './opt-out.ts'
 import { readAssets } from './page/assets.ts'
 import { renderPage } from './page/page.ts'
+import { chooseAgain } from './reattempt.ts'
 import { see } from './see.ts'
 import { streamTracking } from './stream.ts'
 import { getTracked } from './tracked.ts'
@@ -43,6 +44,10 @@ export function trackingRoutes({ config }: Service, pages: string | undefined) {
     },
     async optOut(context, { params, body }) {
       await optOut(await getTracked(context, params.uuid), body)
+      return {}
+    },
+    async chooseAgain(context, { params, body }) {
+      await chooseAgain(await getTracked(context, params.uuid), body)
       return {}
     },
     async giveFeedback(context, { params, body }) {

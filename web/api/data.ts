@@ -9,6 +9,7 @@ export type Team = Answer<'listTeams'>['teams'][number]
 export type Hub = Answer<'listHubs'>['hubs'][number]
 export type Form = Answer<'listForms'>['forms'][number]
 export type Reason = Answer<'listReasons'>['reasons'][number]
+export type Schedule = Answer<'listSchedules'>['schedules'][number]
 export type Company = Answer<'getCompany'>['company']
 export type Partner = Answer<'listPartners'>['partners'][number]
 
@@ -27,7 +28,11 @@ export const keysOf = {
   conflicts: ['conflicts'],
   notes: ['notes'],
   messages: ['messages'],
+  scans: ['scans'],
   leftTasks: ['leftTasks'],
+  cash: ['cash'],
+  schedules: ['schedules'],
+  templates: ['templates'],
 } as const satisfies Record<Changed, readonly [Changed]>
 
 /** Open tasks whose address is to be checked: events of tasks keep them up to date. */

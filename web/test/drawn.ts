@@ -30,3 +30,13 @@ export async function paintOf(page: Page): Promise<Map<string, number>> {
 export async function seesColour(page: Page, colour: string, least: number) {
   await until(`${colour} on the map`, async () => ((await paintOf(page)).get(colour) ?? 0) >= least)
 }
+
+/** The part of the app that draws the map is on the phone, all of it, without the map ever having been opened. */
+export const hasMap = (page: Page) =>
+  until('the map to be on the phone', () =>
+    page.evaluate(`fetch('/driver-worker.js').then((script) => script.text()).then(async (script) => {
+      const rest = JSON.parse(/"rest":(\\[.*?\\])/.exec(script)[1])
+      const found = await Promise.all(rest.map((path) => caches.match(path)))
+      return rest.length > 0 && found.every(Boolean)
+    })`),
+  )

@@ -9,12 +9,12 @@ import { driverSayIn as sayIn } from './words.ts'
 
 const go = (page: Page, screen: string) => page.evaluate(`location.hash = '#/${screen}'`)
 
-/** A route with everything a stop can have. */
+/** A route with everything a stop can have, each at a door of its own, or they would be one stop. */
 const aRoute = (awb: string) => ({
   address: {
-    address: 'Bulevardul Iuliu Maniu 230, București',
+    address: `Bulevardul Iuliu Maniu 23${awb.at(-1)}, București`,
     addressSecondLine: 'Bl. 14, ap. 23',
-    lat: 44.4,
+    lat: 44.4 + Number(awb.at(-1)) / 1000,
     lng: 26,
   },
   customer: { name: `Mihaela ${awb}`, phone: '0712345678' },
@@ -143,7 +143,7 @@ test('lists, photos and colours follow the settings, and what they do not allow 
   })
   const { page } = await signedIn()
   const row = page.getByRole('listitem').filter({ hasText: 'A-2' })
-  assert.match((await row.textContent()) ?? '', /^1A-2.*Fragile.*20 min late/, 'the mark joins the lines')
+  assert.match((await row.textContent()) ?? '', /^2A-2.*Fragile.*20 min late/, 'the mark joins the lines')
   const next = (await page.getByRole('region', { name: 'Next stop' }).textContent()) ?? ''
   assert.match(next, /Windowuntil \d\d:\d\d.*20 min late/, 'a late stop keeps its window')
   // White text on yellow would be too faint.

@@ -5,12 +5,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
-import type { Page } from 'playwright-core'
 import { tilesPath, worldPath } from '../../contract/pages.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { sharedBrowser, test } from './console.ts'
-import { mapOn, seesColour } from './drawn.ts'
+import { hasMap, mapOn, seesColour } from './drawn.ts'
 import { says, startDriver, tap } from './driver.ts'
 import { misfitsOf } from './fits.ts'
 import { lakeTile, tinyMap } from './tiny-map.ts'
@@ -28,16 +27,6 @@ const aRoute = (awb: string) => {
 }
 const inTwoHours = new Date(Date.now() + 2 * 3_600_000).toISOString()
 const lake = '168,208,232'
-
-/** The part of the app that draws the map is on the phone, all of it, without the map ever having been opened. */
-const hasMap = (page: Page) =>
-  until('the map to be on the phone', () =>
-    page.evaluate(`fetch('/driver-worker.js').then((script) => script.text()).then(async (script) => {
-      const rest = JSON.parse(/"rest":(\\[.*?\\])/.exec(script)[1])
-      const found = await Promise.all(rest.map((path) => caches.match(path)))
-      return rest.length > 0 && found.every(Boolean)
-    })`),
-  )
 
 /** The operator's own tiles. */
 async function ownTiles(t: TestContext) {

@@ -6,10 +6,13 @@ import { test } from './console.ts'
 import { says, startDriver, takePhoto, tap } from './driver.ts'
 
 const go = (page: Page, screen: string) => page.evaluate(`location.hash = '#/${screen}'`)
-const streets: Record<string, string> = { 'A-1': 'Strada Lipscani 12', 'A-2': 'Calea Victoriei 3' }
+const places: Record<string, object> = {
+  'A-1': { address: 'Strada Lipscani 12', lat: 44.4323, lng: 26.1004 },
+  'A-2': { address: 'Calea Victoriei 3', lat: 44.4308, lng: 26.0975 },
+}
 const aRoute = (awb: string) => ({
   totalPrice: 60,
-  address: { address: streets[awb] },
+  address: places[awb],
   customer: { name: `Ștefan ${awb}`, phone: '0722000111' },
 })
 
@@ -52,7 +55,7 @@ test('a finished stop shows what was done, the day its sums, sent or not, and th
   await page.getByRole('link', { name: 'Call the office' }).waitFor()
   const day = page.getByRole('region', { name: 'Your day' })
   await until('the sums', async () =>
-    /Succeeded2Failed0Cash collected\D*60\D*Card collected\D*60\D*not sent yet: \D*60/.test(
+    /Succeeded2Failed0Cash collected\D*60\D*Card collected\D*60\D*To hand in\D*60\D*not sent yet: \D*60/.test(
       (await day.textContent()) ?? '',
     ),
   )

@@ -80,8 +80,12 @@ export async function driverOf<S extends Server>(
 ) {
   const driver = await makeDriver(server, { name: 'Vlad Ene', startShiftTime: '08:00', endShiftTime: '17:00' })
   const tasks: Wire[] = []
-  for (const awb of awbs)
-    tasks.push((await server.post('/tasks', aTask({ awb, userId: driver.id, ...given(awb) }))).body.task)
+  // Each at a door of its own, or they would be one stop.
+  for (const [index, awb] of awbs.entries()) {
+    const { address } = aTask()
+    const own = { ...address, lat: address.lat + index / 1000 }
+    tasks.push((await server.post('/tasks', aTask({ awb, userId: driver.id, address: own, ...given(awb) }))).body.task)
+  }
   // A driver who is off duty is asked before a start.
   const setDuty = (inShift: boolean) => server.put(`/drivers/${driver.id}/duty`, { inShift })
   await setDuty(true)

@@ -37,7 +37,8 @@ export async function aFullOffice(t: TestContext) {
       address: {
         address: `Bulevardul General Gheorghe Magheru ${at}, București`,
         addressSecondLine: 'Bl. 14, sc. B, et. 7, ap. 123',
-        lat: 44.43,
+        // Each at a door of its own, or they would be one stop.
+        lat: 44.43 + Math.floor(at / 3) / 1000,
         lng: 26.1 + (at % 3) / 200,
       },
       customer: { name: `Ecaterina Dumitrescu-Brătianu ${at}`, phone: '0712345678' },

@@ -87,6 +87,7 @@ const places: Word[] = [
   'forms',
   'reasons',
   'statistics',
+  'cash',
   'webhooks',
   'keys',
   'people',

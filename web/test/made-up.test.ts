@@ -3,7 +3,8 @@ import { glob, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { apps } from '../../contract/pages.ts'
-import { loadTexts } from '../../core/words/apps.ts'
+import { publicHolidays } from '../../core/holidays.ts'
+import { type AppTexts, loadTexts } from '../../core/words/apps.ts'
 import { makeDriver } from '../../server/test/factories.ts'
 import { markAll, unmarked } from '../../server/test/marked.ts'
 import { startConsole, test } from './console.ts'
@@ -23,10 +24,14 @@ const names = {
   days: 'dayWords',
   firstSteps: 'firstStepWords',
   partners: 'partnerWords',
+  loading: 'loadingWords',
   driver: 'driverWords',
   settings: 'settingTexts',
   addresses: 'addressWords',
-} as const
+  cash: 'cashWords',
+  labels: 'labelWords',
+  tries: 'tryWords',
+} as const satisfies Record<keyof AppTexts, string>
 
 async function speakMadeUp(context: BrowserContext) {
   for (const [app, name] of Object.entries(names)) {
@@ -76,9 +81,19 @@ const traccar = [
   'Offline buffering',
 ]
 
+/** Names of public holidays are said in the language of their country, whatever the page speaks. */
+const holidays = new RegExp(
+  publicHolidays('RO', 2026)
+    .map(({ name }) => name)
+    .join('|'),
+  'g',
+)
+
 async function look(page: Page, what: string, found: string[]) {
   for (const text of await textsOn(page)) {
-    const words = unmarked(text.trim().replace(theirs, ' ').replace(months, ' ').replace(ours, ' '))
+    const words = unmarked(
+      text.trim().replace(theirs, ' ').replace(holidays, ' ').replace(months, ' ').replace(ours, ' '),
+    )
     if (words.length > 0 && !traccar.includes(text.trim())) found.push(`${what}: ${text.trim()}`)
   }
 }

@@ -36,7 +36,7 @@ test('the statistics of a day match its tasks', async (t) => {
   await page.getByText('20 min', { exact: true }).waitFor()
   const cells = async (name: RegExp) =>
     (await page.getByRole('row', { name }).getByRole('cell').allTextContents()).map((text) => text.replace(/\s/, ' '))
-  assert.deepEqual(await cells(/^Vlad Marin/), ['2', '1', '1', '50%', '–', 'RON 30', 'RON 110'])
+  assert.deepEqual(await cells(/^Vlad Marin/), ['2', '1', '1', '50%', '67%', '–', '–', '–', 'RON 30', 'RON 110'])
   assert.deepEqual(await cells(/^Nobody at home/), ['1'])
   assert.deepEqual(await cells(/^Cash/), ['RON 0', 'RON 5', 'RON 100', 'RON 7'])
   assert.deepEqual(await cells(/^Card/), ['RON 30', 'RON 0', 'RON 10', 'RON 0'])
@@ -128,7 +128,7 @@ test('the statistics of a range of days, and what of them is on paper', async (t
   assert.deepEqual([await status(9), await status(10)], [3, 1])
   const days = page.getByRole('table', { name: 'Days' }).getByRole('row')
   assert.equal(await days.count(), 4, 'the days with tasks, under a head')
-  assert.deepEqual((await days.nth(2).getByRole('cell').allTextContents()).slice(-5, -1), ['1', '1', '0', '–'])
+  assert.deepEqual((await days.nth(2).getByRole('cell').allTextContents()).slice(-6, -1), ['1', '1', '0', '–', '50%'])
   assert.deepEqual((await cells(/^Vlad Marin/)).slice(0, 3), ['3', '1', '0'])
   await assertAccessible(page, 'the statistics of a week')
 
@@ -180,4 +180,29 @@ test('the table prints every row, also those that are not on the screen', async 
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
   const pages = pdf.match(/\/Type \/Page\b(?!s)/g)?.length ?? 0
   assert.ok(pages >= 5, `${pages} pages`)
+})
+
+test('people see how fast their drivers really are, and how much that stands on', async (t) => {
+  const server = await startConsole(t)
+  const seen = [
+    { transportationId: 4, drivers: 2, days: 4, count: 31, factor: null },
+    { transportationId: 5, drivers: 6, days: 21, count: 1_230, factor: 1.123 },
+    { transportationId: 2, drivers: 3, days: 12, count: 140, factor: 0.95 },
+  ]
+  await server.post('/tasks', { awb: 'DONE', address })
+  const page = await server.open('/statistics')
+  await page.getByText('Nothing learned yet').waitFor()
+
+  await server.database.everyone.run(sql`
+    insert into speed_lessons (organisation_id, claimed_at, learned_at, seen)
+    values (${server.organisationId}, now(), now(), ${JSON.stringify(seen)})
+    on conflict (organisation_id) do update set seen = excluded.seen`)
+  await page.reload()
+  const row = async (name: RegExp) =>
+    (await page.getByRole('row', { name }).getByRole('cell').allTextContents()).map((text) => text.replace(/\s/, ' '))
+  await page.getByText('12% longer').waitFor()
+  assert.deepEqual(await row(/^Van/), ['12% longer', '1,230', '6', '21'])
+  assert.deepEqual(await row(/^Bicycle/), ['5% less time', '140', '3', '12'])
+  assert.deepEqual(await row(/^Car/), ['not enough data yet', '31', '2', '4'])
+  await assertAccessible(page, 'learned speeds')
 })

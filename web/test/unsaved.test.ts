@@ -111,7 +111,7 @@ test('nothing typed is lost', async (t) => {
 
   await step('the texts of messages ask', async () => {
     await goTo('part_messages')
-    await page.getByRole('button', { name: say('messageTexts') }).click()
+    await page.getByRole('button', { name: say('messageTexts'), exact: true }).click()
     await page
       .getByRole('button', { name: new RegExp(`^${say('edit')}:`) })
       .first()

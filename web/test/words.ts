@@ -8,15 +8,19 @@ export async function textsOf<Name extends App>(app: Name): Promise<Record<Langu
   return Object.fromEntries(await Promise.all(texts)) as Record<Language, AppTexts[Name]>
 }
 
-const [ofAddresses, ofConsole, ofImport, ofRecords, ofFirstSteps, ofPartners, ofDriver] = await Promise.all([
-  textsOf('addresses'),
-  textsOf('console'),
-  textsOf('import'),
-  textsOf('records'),
-  textsOf('firstSteps'),
-  textsOf('partners'),
-  textsOf('driver'),
-])
+const [ofAddresses, ofCash, ofConsole, ofImport, ofRecords, ofFirstSteps, ofPartners, ofLoading, ofTries, ofDriver] =
+  await Promise.all([
+    textsOf('addresses'),
+    textsOf('cash'),
+    textsOf('console'),
+    textsOf('import'),
+    textsOf('records'),
+    textsOf('firstSteps'),
+    textsOf('partners'),
+    textsOf('loading'),
+    textsOf('tries'),
+    textsOf('driver'),
+  ])
 
 /** What the console says. */
 export const sayIn = (language: Language) => makeSay(language, ofConsole[language])
@@ -34,6 +38,9 @@ export const screenSayIn = (language: Language) =>
     ...ofImport[language],
     ...ofFirstSteps[language],
     ...ofPartners[language],
+    ...ofLoading[language],
+    ...ofTries[language],
+    ...ofCash[language],
     ...ofConsole[language],
     ...ofRecords[language],
   })

@@ -1,11 +1,15 @@
 export const en = {
   addresses: async () => (await import('./addresses.ts')).addressWords,
+  cash: async () => (await import('./cash.ts')).cashWords,
   console: async () => (await import('./console.ts')).consoleWords,
   days: async () => (await import('./days.ts')).dayWords,
   driver: async () => (await import('./driver.ts')).driverWords,
   import: async () => (await import('./import.ts')).importWords,
+  labels: async () => (await import('./labels.ts')).labelWords,
   records: async () => (await import('./records.ts')).recordWords,
+  loading: async () => (await import('./loading.ts')).loadingWords,
   firstSteps: async () => (await import('./first-steps.ts')).firstStepWords,
   partners: async () => (await import('./partners.ts')).partnerWords,
+  tries: async () => (await import('./tries.ts')).tryWords,
   settings: async () => (await import('./settings.ts')).settingTexts,
 }

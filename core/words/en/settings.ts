@@ -39,8 +39,13 @@ const names: Record<SettingName, string> = {
   automaticDriverFlow: 'Start next task automatically',
   forceCompleteAsFailed: 'Force complete as failed',
   forceCompleteAsFailedCancelReason: 'Default failure reason',
+  mostAttempts: 'Number of tries',
+  afterLastAttempt: 'After the last try',
   overwriteTaskLocation: 'Correct location on completion',
   enableRecipientFeedback: 'Feedback',
+  recipientReattemptDays: 'Recipients choose another day',
+  recipientReattemptWindows: 'Windows to choose from',
+  recipientSafePlace: 'Safe place',
   displayTransportationDetails: 'Show vehicle',
   displayDestinationDetails: 'Show address',
   displayCallButton: 'Call button',
@@ -96,6 +101,8 @@ const lineChoices = {
 const choices: Partial<Record<SettingName, Record<string, string>>> = {
   moneyDecimals: { 0: 'None: 120', 2: 'Two: 89.50' },
   delegatedMessages: { owner: 'We send them', fulfiller: 'The partner sends them' },
+  afterLastAttempt: { ask: 'Ask us', return: 'Bring the parcel back', stay: 'Nothing' },
+  recipientReattemptWindows: { '': 'Only the day', '09:00-13:00, 13:00-18:00': '09:00–13:00 and 13:00–18:00' },
   automaticStartField: { completeAfter: 'Start of the time window', completeBefore: 'End of the time window' },
   messageLanguage: { country: 'By country' },
   callForwardingRecipient: { '': 'The call centre', driver: 'The driver' },
@@ -119,6 +126,10 @@ const effects: Partial<Record<SettingName, string>> = {
     'How many decimals amounts of money can have; without them amounts are whole, and one with decimals is refused. Amounts that have some keep them',
   disableAdminUnassignToOrg:
     'When on, the office cannot unassign tasks: not one by one, not by undoing, and not with a driver who is unavailable. Only deleting a driver still does',
+  afterLastAttempt:
+    'What happens when the last try fails: the task stays in the list of those that need a hand until somebody decides, its parcel is brought back to the hub by itself, or nothing happens',
+  recipientReattemptWindows:
+    'The time windows they choose from, such as 09:00-13:00, 13:00-18:00; if empty, they choose only the day',
   callForwardingRecipient: 'Who the call and message buttons of the tracking page reach',
   messageLanguage: 'By country: Romanian in Romania and Moldova, English elsewhere',
   orderListViewDataLine1: 'First line of a task in the driver’s list',

@@ -1,17 +1,23 @@
 import { accessWords } from './records/access.ts'
 import { auditWords } from './records/audit.ts'
+import { connectionWords } from './records/connections.ts'
+import { fleetWords } from './records/fleet.ts'
 import { formPageWords } from './records/forms.ts'
 import { messagePageWords } from './records/messages.ts'
 import { privacyWords } from './records/privacy.ts'
 import { reasonPageWords } from './records/reasons.ts'
+import { schedulePageWords } from './records/schedules.ts'
 import { statisticsWords } from './records/statistics.ts'
 
 export const recordWords = {
   ...accessWords,
   ...auditWords,
+  ...connectionWords,
+  ...fleetWords,
   ...formPageWords,
   ...reasonPageWords,
   ...messagePageWords,
   ...privacyWords,
+  ...schedulePageWords,
   ...statisticsWords,
 } as const

@@ -112,10 +112,35 @@ export const settingTexts: SettingTexts = {
     name: 'Motiv implicit',
     effect: 'Motivul completat, și folosit când o comandă este marcată ca eșuată fără motiv',
   },
+  mostAttempts: {
+    name: 'Număr de încercări',
+    effect:
+      'De câte ori poate fi încercată o comandă în total; după aceea, una eșuată nu mai poate fi reîncercată. 0 înseamnă fără limită',
+  },
+  afterLastAttempt: {
+    name: 'După ultima încercare',
+    effect:
+      'Ce se întâmplă când eșuează ultima încercare: comanda rămâne în lista celor de care trebuie să te ocupi până decide cineva, coletul este adus automat înapoi la depozit sau nu se întâmplă nimic',
+    choices: { ask: 'Decidem noi', return: 'Coletul este adus înapoi', stay: 'Nimic' },
+  },
   overwriteTaskLocation: {
     name: 'Corectează locația la finalizare',
     effect:
       'La finalizare, adresa este mutată în locul unde era șoferul, dacă acesta este cunoscut cu o precizie de 50 de metri',
+  },
+  recipientReattemptDays: {
+    name: 'Destinatarii aleg altă zi',
+    effect:
+      'După o livrare eșuată, destinatarul poate alege pe pagina de urmărire ziua unei noi încercări, cu cel mult atâtea zile înainte; 0 înseamnă că nu poate',
+  },
+  recipientReattemptWindows: {
+    name: 'Intervalele din care aleg',
+    effect: 'De exemplu 09:00-13:00, 13:00-18:00; dacă este gol, aleg doar ziua',
+    choices: { '': 'Doar ziua', '09:00-13:00, 13:00-18:00': '09:00–13:00 și 13:00–18:00' },
+  },
+  recipientSafePlace: {
+    name: 'Loc sigur',
+    effect: 'Pot indica și un loc sigur unde coletul poate fi lăsat fără ei; șoferul îl citește',
   },
   enableRecipientFeedback: { name: 'Feedback', effect: 'Clienții pot evalua o comandă după încheierea ei' },
   displayTransportationDetails: { name: 'Arată vehiculul', effect: 'Pagina de urmărire arată vehiculul șoferului' },

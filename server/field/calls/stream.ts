@@ -15,7 +15,7 @@ interface SyncingDevice {
 }
 
 /** What a sync tells every driver of an organisation alike, by the notice that says it has changed. */
-type OfOneDriver = 'full' | 'more' | 'tasks' | 'removed' | 'erased' | 'order' | 'user' | 'settled' | 'payments'
+type OfOneDriver = 'full' | 'more' | 'tasks' | 'removed' | 'erased' | 'order' | 'user' | 'settled' | 'payments' | 'cash'
 const toldToEveryone: Record<Exclude<keyof PhoneChanges, OfOneDriver>, Changed> = {
   settings: 'company',
   forms: 'forms',

@@ -1,4 +1,5 @@
-import { type ErrorCode, presentRefusal, Refusal } from '../../../contract/errors.ts'
+import { type ErrorCode, orThrow, presentRefusal, Refusal } from '../../../contract/errors.ts'
+import type { Scanned } from '../../../contract/scan.ts'
 import { type Corrected, correctTime, toleratedMs } from '../../../core/device-clock.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Context } from '../../context.ts'
@@ -6,6 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { setDuty } from '../../drivers/queries.ts'
 import { commitWithEvents, type Happened, type Remark } from '../../events/record.ts'
 import { claimDriversFile, discardDriversFile } from '../../files/claims.ts'
+import { judgeScans, readScans } from '../../loading/actions.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { hasRoomInTimeline } from '../../tasks/change/room.ts'
@@ -30,6 +32,8 @@ export interface Outcome {
   refusal?: Refusal
   /** The task as it is now. */
   task?: TaskView
+  /** What a scan while loading came to. */
+  scanned?: Scanned
 }
 
 /** Another request was faster with the same op; what it answered is there by now. */
@@ -50,6 +54,7 @@ export async function applyOp(context: Context, organisation: Organisation, driv
     const { action } = op
     const attempt = { context, db, organisation, driverId, op }
     if (action.type === 'takeBack') return applyTakeBack({ ...attempt, op: { ...op, action } })
+    if (action.type === 'load') return applyLoad({ ...attempt, op: { ...op, action } })
     if (action.type !== 'duty' && action.type !== 'seen') return applyToTask({ ...attempt, op: { ...op, action } })
     const outcome: Outcome = { answer: { success: true } }
     const now = context.clock.now()
@@ -59,6 +64,7 @@ export async function applyOp(context: Context, organisation: Organisation, driv
     else hasSeen = await see({ ...attempt, op: { ...op, action } }, at)
     return outcome
   })
+  if (op.action.type === 'load') context.announceChanges(['scans'])
   if (outcome.answer.conflict) context.announceChanges(['conflicts'])
   if (hasSeen || (op.action.type === 'note' && outcome.answer.success)) context.announceChanges(['notes'])
   return outcome
@@ -98,6 +104,29 @@ async function applyTakeBack(attempt: Attempt<Extract<Action, { type: 'takeBack'
   const now = context.clock.now()
   const { at } = await timeOf(attempt, null, now)
   await remember(attempt, outcome, { at, now })
+  return outcome
+}
+
+/** Loading refuses no code: what does not belong is a fact, too. */
+async function applyLoad(attempt: Attempt<Extract<Action, { type: 'load' }>>): Promise<Outcome> {
+  const { context, db, organisation, driverId, op } = attempt
+  const { action, lat, lng, accuracyMetres } = op
+  const time = await timeOf(attempt, null, context.clock.now())
+  const happened: Happened = { ...time, lat, lng, accuracyMetres }
+  const [read] = await readScans({ ...context, db }, organisation, [{ ...action, driverId, happened }])
+  const now = context.clock.now()
+  const { answers, changes } = await judgeScans(context, db, organisation, [orThrow(read)], now)
+  const scanned = answers[0] as Scanned
+  const { scan, driver } = scanned
+  const outcome: Outcome = {
+    answer: {
+      success: true,
+      scanned: { result: scan.result, taskId: scan.taskId, driver: driver?.name ?? null },
+    },
+    scanned,
+  }
+  await remember(attempt, outcome, { at: time.at, now })
+  await changeTasks(context, db, organisation, changes, now)
   return outcome
 }
 

@@ -1,5 +1,6 @@
 import type { OwnPayment, PhoneChanges, PhoneTask, SettledOp } from '../../../contract/sync.ts'
 import { endOfDay, startOfDay } from '../../../core/time.ts'
+import { findOwnCash } from '../../cash/own.ts'
 import type { Context } from '../../context.ts'
 import { presentDriver } from '../../drivers/present.ts'
 import { presentForm } from '../../forms/present.ts'
@@ -118,6 +119,7 @@ export async function readChanges(
         presentSettled,
       ),
       payments: (await listOwnPayments(db, given.id, driverId, all, mostPayments)).map(presentOwnPayment),
+      cash: await findOwnCash({ db, clock }, organisation, driverId),
     },
   }
 }

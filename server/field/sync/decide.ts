@@ -3,6 +3,7 @@ import {
   type Brought,
   forbids,
   isDone,
+  isNamedOnBoth,
   missingToComplete,
   missingToFail,
   moveOf,
@@ -12,9 +13,11 @@ import {
 import { noteTypes } from '../../../core/note-type.ts'
 import { compareScan } from '../../../core/scan.ts'
 import { type SettingName, type Settings, settingsOf } from '../../../core/settings.ts'
+import { stopWith } from '../../../core/stop.ts'
 import { dayOf, isOfToday } from '../../../core/task-day.ts'
 import { InTransit, Succeeded } from '../../../core/task-status.ts'
-import { claimDriversFile } from '../../files/claims.ts'
+import type { Db } from '../../db/db.ts'
+import { shareDriversFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { failedBy, getReason } from '../../reasons/failure.ts'
@@ -29,7 +32,7 @@ import type { TaskView } from '../../tasks/tables.ts'
 import { moveAddress } from './address.ts'
 import { fieldsOf, keepAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskAction } from './op.ts'
-import { wasMovedBy } from './queries.ts'
+import { findCustomerOf, wasMovedBy } from './queries.ts'
 import type { Scene } from './scene.ts'
 import { requireNone, stopOf } from './stop.ts'
 import { type TakeBack, takeBack } from './take-back.ts'
@@ -135,18 +138,31 @@ export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, act
   if (action.type === 'scan') {
     const code = action.code.trim()
     const scan = compareScan(
-      { awb: task.awb, partnerAwbs: task.chain_awbs ?? [], customFields: task.custom_fields },
+      {
+        awb: task.awb,
+        partnerAwbs: task.chain_awbs ?? [],
+        uuid: task.uuid,
+        earlierAwbs: task.earlier_awbs ?? [],
+        customFields: task.custom_fields,
+      },
       code,
     )
     const changes = [{ ...(await write(scanOf(task, driverId, code))), remark: { scan } }]
     return scan.matches ? { changes } : { changes, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
   }
-  const file = await claimDriversFile(db, organisation.id, action.fileId, driverId, task.id)
+  const { file, first } = await shareDriversFile(db, organisation.id, action.fileId, driverId, task.id)
   const note =
     action.type === 'photo'
       ? noteOf(task, driverId, action.note, file)
-      : noteOf(task, driverId, action.name, file, noteTypes.signature)
+      : noteOf(task, driverId, await signerOn(db, task, first, action.name), file, noteTypes.signature)
   return { changes: [await write(note)] }
+}
+
+/** Who signed for several tasks is named on those of the same customer. */
+async function signerOn(db: Db, task: TaskView, first: number | null, name: string | null) {
+  if (first === null || name === null) return name
+  const signed = await findCustomerOf(db, task.organisation_id, first)
+  return isNamedOnBoth({ customerId: signed }, { customerId: task.customer_id }) ? name : null
 }
 
 const wordsOf = (action: Exclude<Evidence, { type: 'form' }>) =>
@@ -200,7 +216,7 @@ async function fail(scene: Scene, action: Extract<TaskAction, { type: 'fail' }>)
   return orThrow(moveTask(task, 'fail', { completed_at: happened.at, ...failedBy(chosen, action) }))
 }
 
-/** Completing one task starts the next of that day's route, if nothing stands in its way. */
+/** Completing one task starts the next stop of that day's route, all its parcels, if nothing stands in their way. */
 function nextStart(settings: Settings, { organisation, route, task: done, happened }: Scene): TaskChange[] {
   const { timezone } = organisation
   const isThatDays = ({ status_id, complete_after }: TaskView) =>
@@ -214,8 +230,13 @@ function nextStart(settings: Settings, { organisation, route, task: done, happen
       statusId: task_id === done.id ? Succeeded : status_id,
     })),
   })
-  const [next] = others
-    .filter((task) => isThatDays(task) && !obstacleTo('start', afterIt(task), settings))
+  const thatDays = others
+    .filter(isThatDays)
     .sort((one, other) => (one.route_position ?? 0) - (other.route_position ?? 0))
-  return next ? [orThrow(moveTask(next, 'start', started(happened.at)))] : []
+  const mayStart = (task: TaskView) => !obstacleTo('start', afterIt(task), settings)
+  const next = thatDays.find(mayStart)
+  if (!next) return []
+  return stopWith(thatDays, next, ({ address }) => address)
+    .filter(mayStart)
+    .map((task) => orThrow(moveTask(task, 'start', started(happened.at))))
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import type { HappenedInput, OpInput } from '../../../contract/op.ts'
 import { clockOffsetMs } from '../../../core/device-clock.ts'
 import type { GivenAnswer } from '../../../core/form.ts'
+import type { ScanPlace } from '../../../core/loading.ts'
 import { readTime } from '../../../core/time.ts'
 
 /** One thing a driver did to a task. */
@@ -19,6 +20,7 @@ export type TaskAction =
 export type Action =
   | Exclude<TaskAction, { type: 'takeBack' }>
   | { type: 'takeBack'; taskId: number | null; of: string }
+  | { type: 'load'; code: string; at: ScanPlace; day: string | null }
   | { type: 'duty'; inShift: boolean }
   | { type: 'seen'; taskId: number | null }
 
@@ -69,6 +71,8 @@ function actionOf(op: OpInput): Action {
       return { type: op.type, taskId: op.taskId, amount: op.amount, method: op.method }
     case 'form':
       return { type: op.type, taskId: op.taskId, answers: op.answers }
+    case 'load':
+      return { type: op.type, code: op.code, at: op.at ?? 'vehicle', day: null }
     case 'duty':
       return { type: op.type, inShift: op.inShift }
     case 'seen':

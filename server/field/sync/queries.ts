@@ -274,6 +274,13 @@ export const findEarliest = async (db: Db, organisationId: number, driverId: num
   )?.earliest ?? null
 
 /** Whether it was this driver who brought the task into the state it is in. */
+/** Whose task it is; null if nobody is named. */
+export const findCustomerOf = async (db: Db, organisationId: number, taskId: number) =>
+  (
+    await db.find<{ customer_id: number | null }>(sql`
+      select customer_id from tasks where organisation_id = ${organisationId} and id = ${taskId}`)
+  )?.customer_id ?? null
+
 export const wasMovedBy = async (db: Db, organisationId: number, driverId: number, taskId: number) =>
   (
     await db.find<{ is_own: boolean }>(sql`

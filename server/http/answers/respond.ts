@@ -13,7 +13,7 @@ import { createOnce, readIdempotencyKey } from './idempotency.ts'
 import { secretBlanker } from './secrets.ts'
 import { createStreams } from './stream.ts'
 
-/* Every operation ends in one of five ways: a stream, bytes, a page, a public answer, an organisation's answer. */
+/* Every operation ends in one of six ways: a stream, bytes, a table or an answer, a page, a public answer, an organisation's answer. */
 
 /** What an operation with a page returns. */
 export interface Page {
@@ -30,6 +30,7 @@ export function createResponders(service: Service, limits: Limits, closing: Abor
   const respondTo = (operation: Operation, handle: Handle): Respond => {
     if (operation.streams) return streamTo(openStream, handle)
     if (operation.download) return download(sendDownload, handle)
+    if (operation.csv) return tableOrAnswer(sendDownload, handle)
     if (operation.page) return sendPage(handle)
     if (operation.access === 'anybody') return answerAnybody
     return answerOrganisation(service, answerOnce, operation)
@@ -73,6 +74,14 @@ const download =
   (sendDownload: ReturnType<typeof createDownloads>, handle: Handle): Respond =>
   async ({ context, input }, request, reply) =>
     sendDownload(request, reply, (await handle(context, input())) as Download)
+
+/** A table as bytes if the caller asked for one, else JSON. */
+const tableOrAnswer =
+  (sendDownload: ReturnType<typeof createDownloads>, handle: Handle): Respond =>
+  async ({ context, input }, request, reply) => {
+    const given = await handle(context, input())
+    return 'read' in given ? sendDownload(request, reply, given as Download) : { success: true, ...given }
+  }
 
 /** A page, made for this request. */
 const sendPage =

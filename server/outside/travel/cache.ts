@@ -1,24 +1,25 @@
 /*
  * Trips the engine was asked for, by start and end. Two generations: an entry that is used moves to the younger one,
- * and when that is full, the older one is dropped. Everything is dropped once a day, because engines get new maps.
+ * and when that is full, the older one is dropped. Everything is dropped after a while, once a day by default, because engines
+ * get new maps.
  */
 
 const dayMs = 24 * 3_600_000
 
-export function createWayCache(most: number, now: () => number = Date.now) {
+export function createWayCache(most: number, freshMs = dayMs, now: () => number = Date.now) {
   type Generation = Map<string, Map<string, number>>
   let young: Generation = new Map()
   let old: Generation = new Map()
   let count = 0
-  let dayBegan = now()
+  let began = now()
 
   function makeRoom() {
-    const isNextDay = now() - dayBegan > dayMs
-    if (!isNextDay && count < most / 2) return
-    old = isNextDay ? new Map() : young
+    const isOver = now() - began > freshMs
+    if (!isOver && count < most / 2) return
+    old = isOver ? new Map() : young
     young = new Map()
     count = 0
-    if (isNextDay) dayBegan = now()
+    if (isOver) began = now()
   }
 
   function set(from: string, to: string, value: number) {

@@ -7,8 +7,9 @@ import { answer, type Behaviour, drip, hang, huge, type Received, reset, startRe
 import { until } from '../../test/until.ts'
 import { enginePolicy } from '../addresses.ts'
 import { createOutside } from '../fetch.ts'
+import { missingParts } from './asking.ts'
 import { createWayCache, metresIn, pack, secondsIn } from './cache.ts'
-import { createTravel, missingParts, type TravelRequest } from './travel.ts'
+import { createTravel, type TravelRequest } from './travel.ts'
 
 const places = [
   { lat: 44.4323, lng: 26.1004 },
@@ -279,7 +280,7 @@ test('more places than an engine can be asked for are estimated', async (t) => {
 
 test('trips are cached for a day, and only a limited number of them', () => {
   let now = 0
-  const cache = createWayCache(10, () => now)
+  const cache = createWayCache(10, undefined, () => now)
   cache.set('A', 'B', pack(63, 40_000_000))
   const found = cache.get('A', 'B') as number
   assert.deepEqual([secondsIn(found), metresIn(found)], [63, 40_000_000])

@@ -14,7 +14,7 @@ import type { TaskView } from '../../tasks/tables.ts'
 import { boundsOfDay, type Clock, clockFor } from '../problem/clock.ts'
 import { isInTransit, pointOf } from '../problem/stops.ts'
 import { listDriversById, type PlannedDriver } from '../queries.ts'
-import { layOutDay } from '../route/day.ts'
+import { layOutOrder } from '../route/day.ts'
 import { mostTasks } from '../route/open-route.ts'
 import { timeRoute } from '../route/timetable.ts'
 import {
@@ -98,7 +98,7 @@ async function findMoved(
   clock: Clock,
 ): Promise<MovedArrival[]> {
   if (route.length === 0) return []
-  const day = await layOutDay(context, { driver, clock }, route, readTraffic(null))
+  const day = await layOutOrder(context, { driver, clock }, route, readTraffic(null))
   const { stops } = timeRoute(day, [...route.keys()])
   return route.flatMap((task, index) => {
     const etaAt = new Date(stops[index]?.arrivalTime as string)

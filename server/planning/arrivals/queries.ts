@@ -79,7 +79,7 @@ export type FollowedTask = Pick<TaskRow, (typeof columns)[number]> & Underway
 /** What these drivers still have to do today, in the order of their routes. */
 export const listRoutes = (db: Db, organisationId: number, driverIds: number[], dayEnd: Date, most: number) =>
   db.many<FollowedTask>(sql`
-    select t.*, json_build_object('lat', a.lat, 'lng', a.lng) as address, '[]'::json as dependencies
+    select t.*, to_jsonb(a) as address, '[]'::json as dependencies
     from unnest(${driverIds}::bigint[]) as driver (id)
     cross join lateral (
       select ${columnList(columns)} from tasks t
@@ -89,7 +89,7 @@ export const listRoutes = (db: Db, organisationId: number, driverIds: number[], 
       limit ${most}
     ) t
     cross join lateral (
-      select lat, lng from addresses where organisation_id = ${organisationId} and task_id = t.id limit 1
+      select lat, lng, precision, address, city from addresses where organisation_id = ${organisationId} and task_id = t.id limit 1
     ) a
     order by t.user_id, t.status_id = ${InTransit} desc, t.route_position, t.id`)
 

@@ -24,10 +24,11 @@ export async function estimateTask(
 ): Promise<Estimate> {
   const clock = clockFor(context.clock.now(), organisation.timezone, input.day)
   const rules = readRules(input)
-  const task = readTask(input, organisation)
+  const draft = readTask(input, organisation)
   const address = readAddress(input, organisation)
   await requireTeam(context.db, organisation.id, input.teamId)
   const { precisionDetail, ...place } = await findPlace(context, organisation, address)
+  const task = { ...draft, address: { ...address, ...place } }
   const drivers = await findFleet(context.db, organisation.id, input.teamId, rules, clock)
   const fleet = await layOutFleet(context, drivers, [{ task, point: place }], rules, clock)
   const quotes =

@@ -1,12 +1,12 @@
 import type { DriverRefusalCode } from '../../../contract/planning.ts'
 import type { Point } from '../../../core/geo.ts'
 import type { Problem, Stop } from '../../../core/optimise/problem.ts'
-import { type Transport, transportOf } from '../../../core/travel.ts'
+import { transportOf } from '../../../core/travel.ts'
 import type { Context } from '../../context.ts'
 import type { Clock } from '../problem/clock.ts'
 import { dueOf, isInTransit, type Plannable, pointOf, precedencesIn, stopOf } from '../problem/stops.ts'
 import { findWays, type Ways } from '../problem/trips.ts'
-import { startOf } from '../problem/vehicle.ts'
+import { learnedFor, startOf } from '../problem/vehicle.ts'
 import type { FleetDriver, Rules } from './drivers.ts'
 import { judgePairs } from './pairs.ts'
 
@@ -59,7 +59,13 @@ export async function layOutFleet(
   )
   const own = routes.flat()
   const placed = candidates.map(({ task, point }) => ({ task, place: addPlace(point) as number }))
-  const ways = await findWays(travel, places, rules.traffic, usualTransport(vehicles))
+  const usual = usualDriver(vehicles)
+  const ways = await findWays(travel, {
+    places,
+    traffic: rules.traffic,
+    transport: transportOf(usual?.driver.transportation_id),
+    learned: usual && learnedFor(usual.driver, usual.working, clock),
+  })
   const placedDrivers = vehicles.map(({ driver }, at) => {
     const places = [starts[at], ...(routes[at] ?? []).map(({ place }) => place)]
     return { driver, places: places.filter((place) => place !== undefined) }
@@ -117,9 +123,9 @@ function strictStop(task: Plannable, place: number, clock: Clock): Stop {
   return dueOf(task, clock) ? { ...stop, lateWeight: strictWeight } : stop
 }
 
-/** All share one matrix, so it is made for the vehicle most of them drive. */
-function usualTransport(vehicles: readonly FleetDriver[]): Transport {
+/** All share one matrix, so it is made for one of those who drive what most of them drive. */
+function usualDriver(vehicles: readonly FleetDriver[]): FleetDriver | undefined {
   const groups = Map.groupBy(vehicles, ({ driver }) => transportOf(driver.transportation_id))
-  const [most] = [...groups].sort(([, one], [, other]) => other.length - one.length)
-  return most?.[0] ?? 'car'
+  const [most] = [...groups.values()].sort((one, other) => other.length - one.length)
+  return most?.[0]
 }

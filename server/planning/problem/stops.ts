@@ -1,5 +1,6 @@
 import type { Point } from '../../../core/geo.ts'
 import type { Stop } from '../../../core/optimise/problem.ts'
+import { doorOf, type Placed } from '../../../core/stop.ts'
 import { isBeforeDay, isOfRoute } from '../../../core/task-day.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import { endOfDay, startOfDay } from '../../../core/time.ts'
@@ -21,8 +22,7 @@ export type Plannable = Pick<
 >
 
 /** One that has a driver. */
-export type Underway = Plannable &
-  Pick<TaskView, 'status_id' | 'arrived_at'> & { address: Pick<TaskView['address'], 'lat' | 'lng'> }
+export type Underway = Plannable & Pick<TaskView, 'status_id' | 'arrived_at'> & { address: Placed }
 
 export const pointOf = ({ address: { lat, lng } }: Pick<Underway, 'address'>): Point | null =>
   lat === null || lng === null ? null : { lat, lng }
@@ -60,13 +60,14 @@ function serviceSeconds({ service_minutes, arrived_at = null }: Serviced, clock:
   const seconds = (service_minutes ?? 0) * 60
   return arrived_at === null ? seconds : Math.max(0, seconds + secondsFrom(clock, arrived_at.getTime()))
 }
-type Serviced = Pick<TaskView, 'service_minutes'> & Partial<Pick<TaskView, 'arrived_at'>>
+type Serviced = Pick<TaskView, 'service_minutes'> & Partial<Pick<TaskView, 'arrived_at'>> & { address?: Placed }
 
 export function stopOf(task: Plannable & Serviced, place: number, clock: Clock): Stop {
   const due = dueOf(task, clock)
   const priority = Math.min(highestPriority, Math.max(0, task.priority))
   return {
     place,
+    ...(task.address && { door: doorOf(task.address) }),
     serviceSeconds: serviceSeconds(task, clock),
     earliest: task.complete_after ? secondsFrom(clock, task.complete_after.getTime()) : -never,
     ...(due

@@ -1,8 +1,9 @@
 import type { Point } from '../../../core/geo.ts'
+import { factorBetween } from '../../../core/learned-speed.ts'
 import type { Lunch, Vehicle } from '../../../core/optimise/problem.ts'
 import { workingTimes } from '../../../core/shift.ts'
 import { shiftsOf } from '../../../core/shift-bounds.ts'
-import { readTime } from '../../../core/time.ts'
+import { hourOfWeek, readTime } from '../../../core/time.ts'
 import type { PlannedDriver } from '../queries.ts'
 import { type Clock, isForToday, never, secondsFrom } from './clock.ts'
 import { pointOf, type Underway } from './stops.ts'
@@ -92,4 +93,11 @@ export function workingOf(driver: PlannedDriver, clock: Clock): Working {
 function assumedStart(clock: Clock): number {
   const { now, day, timezone } = clock
   return isForToday(clock) ? now.getTime() : (readTime(`${day} ${usualStart}`, timezone) as Date).getTime()
+}
+
+/** How much slower than the roads say this driver's organisation is, while the route lasts; undefined if nobody knows. */
+export function learnedFor({ hour_factors: factors }: PlannedDriver, { vehicle }: Working, { now, timezone }: Clock) {
+  if (!factors) return undefined
+  const at = (seconds: number) => now.getTime() + seconds * 1000
+  return factorBetween(factors, at(vehicle.shiftStart), at(vehicle.shiftEnd), (moment) => hourOfWeek(moment, timezone))
 }

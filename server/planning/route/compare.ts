@@ -1,5 +1,6 @@
 import type { PlanWarning, RouteSummary } from '../../../contract/planning.ts'
 import { numberStops } from '../../../core/stop.ts'
+import { transportOf } from '../../../core/travel.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { listConflicted } from '../../tasks/read/conflicted.ts'
@@ -8,17 +9,20 @@ import { pointOf } from '../problem/stops.ts'
 import { listHubPoints, type PlannedDriver } from '../queries.ts'
 import { isDoubtful, warn, warnOfTasks } from '../warnings.ts'
 import type { Day } from './day.ts'
+import { findLines } from './lines.ts'
 import type { OpenRoute } from './open-route.ts'
 import { type PlannedOrder, type TimedRoute, timeRoute } from './timetable.ts'
 
 /** The current order compared with a new one. */
 export async function compareOrders(
-  { db }: Context,
+  context: Context,
   organisation: Organisation,
   day: Day,
   { order, lunchPosition }: PlannedOrder,
   { driver, ofDay }: OpenRoute,
+  isPreview: boolean,
 ): Promise<RouteSummary> {
+  const { db } = context
   const { tasks, traffic, clock, ways } = day
   const before = timeRoute(day, [...tasks.keys()])
   const after = timeRoute(day, order, lunchPosition)
@@ -33,6 +37,11 @@ export async function compareOrders(
   const inOrder = order.map((stop) => tasks[stop] as TaskView)
   const awbs = (chosen: TaskView[]) => chosen.map(({ awb }) => awb)
   const [stopOf, stopBeforeOf] = [numberStops(inOrder), numberStops(tasks)]
+  const isFirst = ({ id }: TaskView, index: number) => stopOf.get(id) !== stopOf.get(inOrder[index - 1]?.id ?? 0)
+  const points = inOrder.map((task, index) => (isFirst(task, index) ? pointOf(task) : null))
+  const lines = isPreview
+    ? await findLines(context, day.start, points, transportOf(driver.transportation_id))
+    : points.map(() => null)
   const { source, isEstimate } = ways.times
   return {
     traffic,
@@ -48,6 +57,7 @@ export async function compareOrders(
         positionBefore: (order[index] as number) + 1,
         stop: stopOf.get(id) as number,
         stopBefore: stopBeforeOf.get(id) as number,
+        line: lines[index] ?? null,
       }
     }),
     late: awbs(inOrder.filter((_, index) => (after.stops[index]?.lateSeconds ?? 0) > 0)),

@@ -2,16 +2,19 @@ import type { Point, Traffic } from '../../../core/geo.ts'
 import type { Problem } from '../../../core/optimise/problem.ts'
 import { transportOf } from '../../../core/travel.ts'
 import type { Context } from '../../context.ts'
+import type { TravelRequest } from '../../outside/travel/travel.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import type { Clock } from '../problem/clock.ts'
 import { isInTransit, pointOf, precedencesIn, stopOf, type Underway } from '../problem/stops.ts'
-import { findWays, type Ways } from '../problem/trips.ts'
-import { startOf, type Working, workingOf } from '../problem/vehicle.ts'
+import { findWays, findWaysAlong, type Ways } from '../problem/trips.ts'
+import { learnedFor, startOf, type Working, workingOf } from '../problem/vehicle.ts'
 import type { OpenRoute } from './open-route.ts'
 
 /** One driver's day: all tasks as stops of one vehicle, those without coordinates nowhere. */
 export interface Day<Task extends Underway = TaskView> {
   tasks: readonly Task[]
+  /** Where the route begins, if somebody knows. */
+  start: Point | null
   problem: Problem
   ways: Ways
   clock: Clock
@@ -19,12 +22,29 @@ export interface Day<Task extends Underway = TaskView> {
   traffic: Traffic
 }
 
+type Open = Pick<OpenRoute, 'driver' | 'clock'>
+
 /** Some of the driver's tasks as a problem with one vehicle. */
-export async function layOutDay<Task extends Underway>(
+export const layOutDay = <Task extends Underway>(
   { travel }: Pick<Context, 'travel'>,
-  { driver, clock }: Pick<OpenRoute, 'driver' | 'clock'>,
+  open: Open,
   tasks: readonly Task[],
   traffic: Traffic,
+): Promise<Day<Task>> => layOut(open, tasks, traffic, (request) => findWays(travel, request))
+
+/** The same for tasks that stay in their order: only the trips from each to the next are looked for. */
+export const layOutOrder = <Task extends Underway>(
+  { travel }: Pick<Context, 'travel'>,
+  open: Open,
+  tasks: readonly Task[],
+  traffic: Traffic,
+): Promise<Day<Task>> => layOut(open, tasks, traffic, (request, order) => findWaysAlong(travel, request, order))
+
+async function layOut<Task extends Underway>(
+  { driver, clock }: Open,
+  tasks: readonly Task[],
+  traffic: Traffic,
+  find: (request: TravelRequest, order: readonly number[]) => Promise<Ways>,
 ): Promise<Day<Task>> {
   const working = workingOf(driver, clock)
   const start = startOf(driver, tasks, clock)
@@ -35,7 +55,14 @@ export async function layOutDay<Task extends Underway>(
     // We do not know where they are going, so we assume it is as far from there as from here.
     return start && isInTransit(task) ? 0 : undefined
   })
-  const ways = await findWays(travel, places, traffic, transportOf(driver.transportation_id))
+  const order = [...(start ? [0] : []), ...placeOf.filter((place) => place !== undefined)]
+  const request = {
+    places,
+    traffic,
+    transport: transportOf(driver.transportation_id),
+    learned: learnedFor(driver, working, clock),
+  }
+  const ways = await find(request, order)
   const problem: Problem = {
     placeCount: ways.placeCount,
     travelSeconds: ways.seconds,
@@ -43,5 +70,5 @@ export async function layOutDay<Task extends Underway>(
     vehicles: [{ startPlace: start ? 0 : ways.nowhere, endPlace: null, ...working.vehicle }],
     precedences: precedencesIn(tasks),
   }
-  return { tasks, problem, ways, clock, working, traffic }
+  return { tasks, start, problem, ways, clock, working, traffic }
 }

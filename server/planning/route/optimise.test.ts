@@ -78,7 +78,7 @@ test('a dispatcher can see the result of optimising before it is saved', async (
   assert.deepEqual(places(done), places(preview))
   const tasks = await routeOf(server, driver)
   assert.deepEqual(
-    done.stops.map(({ taskId, awb, positionBefore, stop, stopBefore, ...planned }: Record<string, unknown>) => [
+    done.stops.map(({ taskId, awb, positionBefore, stop, stopBefore, line, ...planned }: Record<string, unknown>) => [
       taskId,
       planned,
     ]),

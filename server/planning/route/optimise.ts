@@ -34,7 +34,7 @@ export async function optimiseRoute(
   const conflicted = await listConflicted(context.db, organisation.id, ids)
   const order = keepPlaces(day, await findOrder(context, day, conflicted), conflicted)
   if (tasks.length > 0 && !dryRun) await saveRoute(context, organisation, driverId, day, order)
-  return compareOrders(context, organisation, day, order, open)
+  return compareOrders(context, organisation, day, order, open, dryRun ?? false)
 }
 
 /** Tasks in transit come first and those without a place last; in between, the best order of those that can be moved. */

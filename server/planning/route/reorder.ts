@@ -32,7 +32,7 @@ export async function orderTasks(
   const order = { order: [...planned].map((task) => indexes.get(task) as number) }
   const behind = [...ofDay.slice(mostTasks), ...others].map(({ id }) => id)
   if (!dryRun) await saveRoute(context, organisation, driverId, day, order, behind)
-  return compareOrders(context, organisation, day, order, open)
+  return compareOrders(context, organisation, day, order, open, dryRun ?? false)
 }
 
 function requireOpenTasks(wanted: readonly number[], { ofDay, others }: OpenRoute) {

@@ -27,9 +27,9 @@ export const timeRoute = (day: Day<Underway>, order: readonly number[], lunchPos
 function describe({ tasks, problem }: Day<Underway>, route: Route, ways: Ways, clock: Clock): TimedRoute {
   const [vehicle] = problem.vehicles
   let place = vehicle?.startPlace ?? ways.nowhere
-  const stops = route.visits.map(({ stop, arrival, waitSeconds }, index): PlannedStop => {
+  const stops = route.visits.map(({ stop, arrival, waitSeconds, isTogether }, index): PlannedStop => {
     const to = problem.stops[stop]?.place ?? ways.nowhere
-    const distanceMetres = ways.metres[place * ways.placeCount + to] ?? 0
+    const distanceMetres = isTogether ? 0 : (ways.metres[place * ways.placeCount + to] ?? 0)
     if (to !== ways.nowhere) place = to
     return {
       position: index + 1,
@@ -39,17 +39,26 @@ function describe({ tasks, problem }: Day<Underway>, route: Route, ways: Ways, c
       lateSeconds: lateSeconds(tasks[stop] as Underway, clock, arrival + waitSeconds),
     }
   })
-  const sum = (field: 'distanceMetres' | 'waitSeconds' | 'lateSeconds') =>
-    stops.reduce((total, stop) => total + stop[field], 0)
+  const sum = (field: 'distanceMetres' | 'lateSeconds') => stops.reduce((total, stop) => total + stop[field], 0)
   return {
     stops,
     totals: {
       distanceMetres: sum('distanceMetres'),
       durationSeconds: stops.length === 0 ? 0 : route.finish - (vehicle?.shiftStart ?? 0),
       travelSeconds: route.cost.travel,
-      waitSeconds: sum('waitSeconds'),
+      waitSeconds: waitingIn(route),
       lateSeconds: sum('lateSeconds'),
       overtimeSeconds: stops.length === 0 ? 0 : Math.max(0, route.finish - Math.max(0, vehicle?.shiftEnd ?? 0)),
     },
   }
 }
+
+/** At each stop as long as the parcel that waits longest. */
+const waitingIn = ({ visits }: Route): number =>
+  visits.reduce(
+    ({ total, here }, { waitSeconds, isTogether }) => {
+      const longest = isTogether ? Math.max(here, waitSeconds) : waitSeconds
+      return { total: total + longest - (isTogether ? here : 0), here: longest }
+    },
+    { total: 0, here: 0 },
+  ).total

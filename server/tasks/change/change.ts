@@ -16,6 +16,7 @@ import { viewTasks } from '../read/view.ts'
 import { changeWords } from '../search/words.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import { freeze } from './frozen.ts'
+import { queueDueReturns } from './last-try.ts'
 import { mirrorSteps } from './mirror.ts'
 
 /*
@@ -39,7 +40,7 @@ export interface TaskChange {
   remark?: Remark
 }
 
-export type JoinedPart = 'address' | 'customer' | 'driver' | 'team' | 'notes' | 'dependencies' | 'partners'
+export type JoinedPart = 'address' | 'customer' | 'driver' | 'team' | 'notes' | 'dependencies' | 'partners' | 'tries'
 
 /** What is left to do once everything else is written: the events of an organisation, which lock its counter. */
 export interface Recording {
@@ -98,13 +99,9 @@ export async function writeChanges(
   // If the task cannot be written, as with a taken awb, that is the error to throw.
   if (others.length > 0) await saving
   await changeWords(db, organisation, others)
-  await noteMessages(
-    context,
-    db,
-    organisation,
-    changes.map(({ before, happened }, index) => ({ before, after: after[index] as TaskView, happened })),
-    now,
-  )
+  const seen = changes.map(({ before, happened }, index) => ({ before, after: after[index] as TaskView, happened }))
+  await noteMessages(context, db, organisation, seen, now)
+  await queueDueReturns(db, organisation, seen)
   if (context.undoId) await saving.then(() => keepStep(db, organisation.id, context.undoId as string, steps))
   const own = {
     organisationId: organisation.id,

@@ -36,6 +36,7 @@ export interface Mirrored {
 const work = [
   'status_id',
   'accepted_at',
+  'loaded_at',
   'started_at',
   'arrived_at',
   'completed_at',
@@ -164,6 +165,7 @@ function follow(
     fires: told.length > 0 ? told : ['TASK_UPDATED'],
     happened,
     ...parts,
+    ...(remark && 'corrected' in remark && { remark }),
     // What the fulfiller collects is the owner's, and so on up the chain. What the owner says was paid, nobody owes it.
     ...(payment && { paid: { ...payment, at: happened?.at ?? after.updated_at, isCollected: side === 'owner' } }),
   }

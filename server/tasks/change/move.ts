@@ -28,6 +28,7 @@ export const withoutDriver = {
   driver_arrived: false,
   arrival_taken_back: false,
   accepted_at: null,
+  loaded_at: null,
   started_at: null,
   arrived_at: null,
 } satisfies Partial<TaskRow>

@@ -1,4 +1,4 @@
-import { type ErrorCode, Refusal } from '../../../contract/errors.ts'
+import { type ErrorCode, Refusal, unknownInBody } from '../../../contract/errors.ts'
 import type { Payment, PaymentInput } from '../../../contract/payment.ts'
 import { refusalOf as refusalFor } from '../../../contract/read/refusal.ts'
 import type { Task } from '../../../contract/task.ts'
@@ -17,9 +17,11 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { putIntoBag } from '../cash/lines.ts'
 import { decimalsOff, lineColumns, priceColumns, totalPriceOf } from '../money.ts'
 import { presentPayment } from '../present.ts'
 import { findPayment, insertPayment, type NewPayment, type PaymentView, sumPayments } from '../queries.ts'
+import { hasBag } from '../read/drivers.ts'
 import { requireNotErased } from '../read/erased.ts'
 import { lockTasks } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
@@ -43,6 +45,7 @@ export async function payTask(
     collected_by: null,
     collected_for: task.owner_id,
   })
+  await putIntoBag(db, organisationId, given.user_id, paymentId)
   const collects = { collectPayment: task.collect_payment, totalPrice: totalPriceOf(task) }
   const left = leftToPay(collects, await sumPayments(db, organisationId, task.id))
   const remark = { payment: { id: paymentId, amount, method: given.method } }
@@ -72,18 +75,20 @@ export const addPayment = (
   context: Context,
   organisation: Organisation,
   taskId: number,
-  { amount, method, note = null }: PaymentInput,
+  { amount, method, note = null, userId }: PaymentInput,
 ): Promise<{ payment: Payment; task: Task }> =>
   commitWithEvents(context, async (db) => {
     const [task] = await lockTasks(db, organisation.id, [taskId])
     if (!task) throw new Refusal('TASK_NOT_FOUND')
+    if (userId && !(await hasBag(db, organisation.id, userId))) throw unknownInBody('DRIVER_NOT_FOUND', 'userId')
     // Money still has to add up.
     if (note !== null) requireNotErased(task)
     requireFitting(settingsOf(organisation), task, amount, await sumPayments(db, organisation.id, taskId))
     const now = context.clock.now()
-    const line = { user_id: await authorOf(context, db, organisation.id), amount, method, note, occurred_at: now }
+    const takenBy = userId ?? (await authorOf(context, db, organisation.id))
+    const line = { user_id: takenBy, amount, method, note, occurred_at: now }
     const { paymentId, change } = await payTask(db, organisation.id, task, line)
-    const changes = tellChanges(null, { paymentId, amount, method, note }, ['note'])
+    const changes = tellChanges(null, { paymentId, amount, method, note, userId }, ['note'])
     await recordAudit(context, db, organisation.id, [{ kind: 'payment.added', subjectId: taskId, changes }])
     const payment = (await findPayment(db, organisation.id, paymentId)) as PaymentView
     const views = await changeTasks(context, db, organisation, [change], now)

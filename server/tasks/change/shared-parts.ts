@@ -26,6 +26,8 @@ export interface Followed {
   /** Notes whose picture has arrived. */
   shown?: Note[]
   paid?: Payment & { at: Date; isCollected: boolean }
+  /** What the others are told of it, besides. */
+  remark?: Remark
 }
 
 /** The same, once its parts are written. */
@@ -65,7 +67,7 @@ export async function writeParts(
   )
   const paymentIds = await copyPaid(telling, organisationId, followed)
   return followed.map((one, index): MirroredChange => {
-    const { before, set, fires, happened, address, customer, added, shown, paid } = one
+    const { before, set, fires, happened, address, customer, added, shown, paid, remark } = one
     const paymentId = paymentIds.get(one)
     return {
       before,
@@ -77,6 +79,7 @@ export async function writeParts(
         ...(added || shown ? ['notes' as const] : []),
       ],
       ...(happened && { happened }),
+      ...(remark && { remark }),
       ...(paid && paymentId !== undefined && { remark: { payment: remarkOf(paid, paymentId) } }),
     }
   })

@@ -1,5 +1,11 @@
 import { orThrow, Refusal, unknownInBody } from '../../../contract/errors.ts'
-import type { BulkTaskUpdate, BulkUpdateResult, Task, TaskUpdate } from '../../../contract/task.ts'
+import {
+  type BulkTaskUpdate,
+  type BulkUpdateResult,
+  type Task,
+  type TaskUpdate,
+  TaskUpdate as TaskUpdateFields,
+} from '../../../contract/task.ts'
 import { delegatedActs } from '../../../core/delegation.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { assigningMove, isEnded } from '../../../core/task-status.ts'
@@ -85,6 +91,27 @@ export async function updateTasks(
   })
 }
 
+/**
+ * Updates tasks because their schedule has changed, as part of a larger change: all of them, or none. They go on following
+ * it.
+ */
+export async function updateFollowing(
+  context: Context,
+  db: Db,
+  organisation: Organisation,
+  wanted: readonly Wanted[],
+): Promise<TaskView[]> {
+  const decided = (await decideUpdates(db, organisation, wanted, context.clock.now())).map(orThrow)
+  const written = decided.flatMap(({ change, previous }) => (change ? [{ change, previous }] : []))
+  return changeTasks(
+    context,
+    db,
+    organisation,
+    written.map(({ change }) => change),
+    context.clock.now(),
+  )
+}
+
 /** Other tasks at addresses that were put right. That succeeded, whatever becomes of the others. */
 async function placeOthers(context: Context, organisation: Organisation, decided: readonly Decided[]) {
   const pinned = decided.flatMap(({ before, after }) =>
@@ -127,7 +154,7 @@ interface Decided {
   change?: TaskChange
 }
 
-interface Wanted {
+export interface Wanted {
   awb: string
   input: Edit['input']
 }
@@ -225,10 +252,16 @@ async function writeChanges(
     context,
     db,
     organisation,
-    written.map(({ change }) => change),
+    written.map(({ change, previous }) => leaveSeries(change, previous)),
     now,
   )
 }
+
+/** Whoever edits one task of a schedule means this one: from now on it no longer follows. Giving it to a driver is no edit. */
+const leaveSeries = (change: TaskChange, previous: object): TaskChange =>
+  change.before.schedule_id !== null && Object.keys(previous).some((field) => field in TaskUpdateFields.properties)
+    ? { ...change, set: { ...change.set, schedule_changed: true } }
+    : change
 
 /** What the audit log tells of an ended task that is changed: values of what is never personal, names of the rest. */
 const tellCorrection = (previous: Record<string, unknown>, is: Task) =>

@@ -19,24 +19,28 @@ import { findReferences, type References } from './references.ts'
 type Input = TaskInput | Refusal
 type Result = Task | Refusal
 
-/** Creates the tasks that can be created and refuses each of the others with its own reason. */
+/**
+ * Creates the tasks that can be created and refuses each of the others with its own reason. Those of a schedule know
+ * which one.
+ */
 export async function createTasks(
   context: Context,
   organisation: Organisation,
   inputs: readonly Input[],
+  scheduleId?: number,
 ): Promise<Result[]> {
   const now = context.clock.now()
-  const drafts = inputs.map((input) => tryDraft(input, organisation, now))
+  const drafts = inputs.map((input) => tryDraft(input, organisation, now, scheduleId))
   const created = await storeDrafts(context, organisation, drafts.filter(isDraft))
   return drafts.map((draft) => (isDraft(draft) ? (created.get(draft) as Result) : draft))
 }
 
 const isDraft = (draft: Draft | Refusal): draft is Draft => !(draft instanceof Refusal)
 
-function tryDraft(input: Input, organisation: Organisation, now: Date): Draft | Refusal {
+function tryDraft(input: Input, organisation: Organisation, now: Date, scheduleId?: number): Draft | Refusal {
   if (input instanceof Refusal) return input
   try {
-    return draftTask(input, organisation, now)
+    return draftTask(input, organisation, now, scheduleId)
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error
@@ -134,6 +138,7 @@ async function insertRows(
       notes_left_out: 0,
       dependencies: (needed[index] as Needed[]).toSorted((one, other) => one.task_id - other.task_id),
       partners: null,
+      tries: null,
     }
   })
   await addWords(db, organisation, views)

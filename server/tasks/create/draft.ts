@@ -26,7 +26,12 @@ export interface Draft {
 }
 
 /** Turns a client's input into rows by the rules of the organisation, or refuses it. */
-export function draftTask(input: TaskInput, organisation: Organisation, now: Date): Draft {
+export function draftTask(
+  input: TaskInput,
+  organisation: Organisation,
+  now: Date,
+  scheduleId: number | null = null,
+): Draft {
   const problems: ErrorDetail[] = []
   const address = draftAddress(input.address, organisation.country, problems)
   const { after = null, before = null } = readWindow(input, organisation, problems)
@@ -85,6 +90,7 @@ export function draftTask(input: TaskInput, organisation: Organisation, now: Dat
       updated_at: now,
       deleted_at: null,
       form_id: input.formId ?? null,
+      schedule_id: scheduleId,
     },
     address,
     customer: placedAt(draftCustomer(input.customer ?? {}, organisation), address),

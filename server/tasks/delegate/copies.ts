@@ -1,14 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { Side } from '../../../core/delegation.ts'
 import { settingsOf } from '../../../core/settings.ts'
-import { moves } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import { Repeat, violatedUnique } from '../../db/faults.ts'
 import { partnerAuthor } from '../../organisations/partner-queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { isDelayed, willBeDelayed } from '../arrival.ts'
 import { awbsOfOthers } from '../change/mirror.ts'
 import { addressOf, copyNotes, saveCopies } from '../change/shared-parts.ts'
+import { beginAgain } from '../create/again.ts'
 import { makeAwb } from '../create/draft.ts'
 import {
   findTakenAwbs,
@@ -45,7 +43,7 @@ export async function insertCopies(
   )
   const rows = tasks.map(
     (task, index): NewTask => ({
-      ...begin(task, now),
+      ...beginAgain(task, now),
       id: ids[index] as number,
       awb: taken.has(task.awb) ? makeAwb() : task.awb,
       customer_id: customerIds[index] ?? null,
@@ -111,53 +109,4 @@ export async function copyPayments(
     collected_for: null,
   }))
   await insertPayments(theirs, fulfillerId, given)
-}
-
-/** What is the same on both sides, and the beginning of everything else. */
-function begin(task: TaskView, now: Date): Omit<NewTask, 'id' | 'awb' | 'customer_id'> {
-  const begun = {
-    status_id: moves.create.to,
-    user_id: null,
-    complete_before: task.complete_before,
-    route: null,
-    driver_arrived: false,
-    arrived_at: null,
-    completed_at: null,
-  }
-  return {
-    ...begun,
-    uuid: randomBytes(16).toString('base64url'),
-    created_at: now,
-    updated_at: now,
-    deleted_at: null,
-    team_id: null,
-    form_id: null,
-    route_position: null,
-    details: task.details,
-    customer_notes: task.customer_notes,
-    total_price: task.total_price,
-    total_price_hundredths: task.total_price_hundredths,
-    left_to_be_paid: task.left_to_be_paid,
-    left_to_be_paid_hundredths: task.left_to_be_paid_hundredths,
-    delivery_price: null,
-    delivery_price_hundredths: 0,
-    collect_payment: task.collect_payment,
-    payment_type_id: task.payment_type_id,
-    quantity: task.quantity,
-    priority: task.priority,
-    service_minutes: task.service_minutes,
-    complete_after: task.complete_after,
-    pickup_task: task.pickup_task,
-    inventory: task.inventory,
-    custom_fields: task.custom_fields,
-    send_notifications: task.send_notifications,
-    sent_eta: false,
-    cancel_reason: null,
-    cancel_reason_code: null,
-    will_be_delayed: willBeDelayed({ ...begun, eta_at: null }, now),
-    delayed: isDelayed(begun, now),
-    accepted_at: null,
-    started_at: null,
-    last_sequence: moves.create.fires.length,
-  }
 }

@@ -11,9 +11,14 @@ export interface TaskPlan {
   route: PlannedStop | null
   etaAt: string | null
   acceptedAt: string | null
+  /** Not in what was kept by the previous version. */
+  loadedAt?: string | null
 }
 
-export type PlanRow = Pick<TaskRow, 'user_id' | 'status_id' | 'route_position' | 'route' | 'eta_at' | 'accepted_at'>
+export type PlanRow = Pick<
+  TaskRow,
+  'user_id' | 'status_id' | 'route_position' | 'route' | 'eta_at' | 'accepted_at' | 'loaded_at'
+>
 
 export const planOf = (row: PlanRow): TaskPlan => ({
   userId: row.user_id,
@@ -22,6 +27,7 @@ export const planOf = (row: PlanRow): TaskPlan => ({
   route: row.route,
   etaAt: row.eta_at?.toISOString() ?? null,
   acceptedAt: row.accepted_at?.toISOString() ?? null,
+  loadedAt: row.loaded_at?.toISOString() ?? null,
 })
 
 /**

@@ -32,7 +32,7 @@ const keptHours = 1
 
 const listOthersInRoutes = (db: Db, organisationId: number, driverIds: number[], taskIds: number[]) =>
   db.many<PlanRow & Pick<TaskRow, 'id' | 'awb'>>(sql`
-    select id, awb, user_id, status_id, route_position, route, eta_at, accepted_at from tasks
+    select id, awb, user_id, status_id, route_position, route, eta_at, accepted_at, loaded_at from tasks
     where organisation_id = ${organisationId} and user_id = any(${driverIds}::bigint[]) and ${isOpen}
       and deleted_at is null and not (id = any(${taskIds}::bigint[]))`)
 

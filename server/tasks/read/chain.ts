@@ -84,6 +84,20 @@ export async function findOwners(db: Db, tasks: readonly Start[]): Promise<Map<n
   return owners
 }
 
+/** What the organisation with which a task began calls it, by our id: that code is on the parcel. */
+export async function findFirstAwbs(db: Db, tasks: readonly Start[]): Promise<Map<number, string>> {
+  const first = new Map((await follow(db, tasks, 'owner')).map((kin) => [kin.ownId, kin]))
+  const awbs = new Map<number, string>()
+  for (const [organisationId, theirs] of Map.groupBy(first.values(), (one) => one.organisationId)) {
+    const ids = theirs.map(({ taskId }) => taskId)
+    const rows = await db.as(organisationId).many<{ id: number; awb: string }>(sql`
+      select id, awb from tasks where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
+    const awbOf = new Map(rows.map(({ id, awb }) => [id, awb]))
+    for (const { ownId, taskId } of theirs) awbs.set(ownId, awbOf.get(taskId) ?? '')
+  }
+  return awbs
+}
+
 /** Whose drivers do tasks that were given away: the ends of their chains. */
 export const findDoers = async (db: Db, links: readonly Link[]): Promise<Kin[]> => [
   ...new Map((await follow(db, links, 'fulfiller')).map((kin) => [kin.ownId, kin])).values(),

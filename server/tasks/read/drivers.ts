@@ -40,3 +40,11 @@ export async function lockDrivers(db: Db, organisationId: number, driverIds: num
 
 export const lockDriver = async (db: Db, organisationId: number, driverId: number) =>
   (await lockDrivers(db, organisationId, [driverId]))[0]
+
+/** Whether somebody drives here, or did and has left with cash of theirs on the books. */
+export const hasBag = async (db: Db, organisationId: number, userId: number) =>
+  (await db.find(sql`
+    select id from users u
+    where organisation_id = ${organisationId} and id = ${userId} and is_driver
+      and (deleted_at is null or exists (
+        select from cash_lines l where l.organisation_id = ${organisationId} and l.user_id = u.id))`)) !== undefined

@@ -11,7 +11,7 @@ export const selectTask = sql`
   select t.*, row_to_json(a) as address, row_to_json(c) as customer, row_to_json(d) as driver, row_to_json(m) as team,
     row_to_json(l) as seen,
     coalesce(n.list, '[]') as notes, n.left_out as notes_left_out, coalesce(p.list, '[]') as dependencies,
-    s.list as partners`
+    s.list as partners, r.list as tries`
 
 /**
  * The records related to a task. `limit 1` makes PostgreSQL look each one up by its key. Without it, on a new or fast
@@ -69,7 +69,16 @@ export const taskParts = sql`
     select json_object_agg(partner_id, company) as list from partners
     where (t.owner_id is not null or t.fulfiller_id is not null)
       and organisation_id = t.organisation_id and partner_id in (t.owner_id, t.fulfiller_id)
-  ) s on true`
+  ) s on true
+  left join lateral (
+    select json_object_agg(other.id, json_build_object('awb', other.awb, 'status_id', other.status_id)) as list
+    from unnest(array[t.attempt_of, t.reattempted_as, t.return_of, t.returned_as]) as wanted (id)
+    cross join lateral (
+      select id, awb, status_id from tasks
+      where organisation_id = t.organisation_id and id = wanted.id and deleted_at is null limit 1
+    ) other
+    where coalesce(t.attempt_of, t.reattempted_as, t.return_of, t.returned_as) is not null
+  ) r on true`
 
 /** The tasks with these ids and their related records, in the order of the given ids. */
 export const viewTasks = (db: Db, organisationId: number, ids: number[]) =>

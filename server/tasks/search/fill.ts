@@ -48,7 +48,7 @@ const lockWordless = async (db: Db, organisationId: number, ids: number[]) =>
 
 const listWorded = (db: Db, organisationId: number, ids: number[]) =>
   db.many<Worded>(sql`
-    select t.id, t.awb, t.details, t.chain_awbs, row_to_json(a) as address, row_to_json(c) as customer
+    select t.id, t.awb, t.details, t.chain_awbs, t.earlier_awbs, row_to_json(a) as address, row_to_json(c) as customer
     from unnest(${ids}::bigint[]) as wanted (id)
     cross join lateral (select * from tasks where organisation_id = ${organisationId} and id = wanted.id limit 1) t
     cross join lateral (select * from addresses where organisation_id = ${organisationId} and task_id = t.id limit 1) a

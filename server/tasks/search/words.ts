@@ -13,9 +13,9 @@ import type { TaskView } from '../tables.ts'
 export const taskWords = table('task_words', { organisation_id: 'bigint', task_id: 'bigint', word: 'text' })
 
 /** The parts of a task that words are taken from. */
-export type Worded = Pick<TaskView, 'id' | 'awb' | 'details' | 'address' | 'customer' | 'chain_awbs'>
+export type Worded = Pick<TaskView, 'id' | 'awb' | 'details' | 'address' | 'customer' | 'chain_awbs' | 'earlier_awbs'>
 
-const listWords = ({ awb, details, address, customer, chain_awbs }: Worded, callingCode: string) =>
+const listWords = ({ awb, details, address, customer, chain_awbs, earlier_awbs }: Worded, callingCode: string) =>
   wordsOf(
     {
       awb,
@@ -30,6 +30,8 @@ const listWords = ({ awb, details, address, customer, chain_awbs }: Worded, call
         details,
         // What partners call it.
         ...(chain_awbs ?? []),
+        // What its label may still say.
+        ...(earlier_awbs ?? []),
       ],
     },
     callingCode,

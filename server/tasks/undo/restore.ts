@@ -129,7 +129,9 @@ function restoreTask(task: TaskView, was: TaskPlan, drivers: ReadonlyMap<number,
   if (!driver) return moveTask(task, 'unassign', withoutDriver, { joined: { driver: null } })
   const move = assigningMove({ statusId: task.status_id, userId: task.user_id }, driver.id) ?? 'reassign'
   const accepted_at = was.acceptedAt === null ? null : new Date(was.acceptedAt)
-  return moveTask(task, move, { ...withoutDriver, user_id: driver.id, ...plan, accepted_at }, { joined: { driver } })
+  const loaded_at = was.loadedAt ? new Date(was.loadedAt) : null
+  const set = { ...withoutDriver, user_id: driver.id, ...plan, accepted_at, loaded_at }
+  return moveTask(task, move, set, { joined: { driver } })
 }
 
 /** Tasks that came to a route meanwhile go after what is back in it, in their order. */

@@ -1,6 +1,8 @@
 import { longest } from '../../../contract/limits.ts'
 import type { Tracking } from '../../../contract/tracking.ts'
 import { textOn } from '../../../core/colour.ts'
+import { nameOf } from '../../../core/recipient-choice.ts'
+import { readDay } from '../../../core/time.ts'
 import type { Language } from '../../../core/words/languages.ts'
 import type { Page } from '../../http/answers/respond.ts'
 import { pageHeaders } from '../../http/pages/headers.ts'
@@ -56,7 +58,7 @@ data-failed="${say('refused')}"><span>${say('asOf', { time })}</span> <a class="
 </header>
 ${problemPart(desk)}
 <main>
-${[statusPart, mapPart, courierPart, instructionsPart, photosPart, proofPart, feedbackPart, placePart, messagesPart].map((part) => part(desk))}
+${[statusPart, againPart, mapPart, courierPart, instructionsPart, photosPart, proofPart, feedbackPart, placePart, messagesPart].map((part) => part(desk))}
 </main>
 ${closingPart(desk)}
 <p id="news" role="status" class="unseen"></p>
@@ -155,6 +157,23 @@ ${receivedBy && html`<p class="sub">${say(isPickup ? 'handedOverBy' : 'receivedB
 ${why && html`<p class="sub">${say('reason', { reason: why })}</p>`}`
 }
 
+/** What follows a delivery that failed, or what its recipient may choose. */
+function againPart({ tracking, uuid, say, times }: Desk) {
+  const { next, again, isPickup } = tracking
+  if (next)
+    return html`<section id="again" class="card"><h2>${say(next.kind === 'again' ? 'triedAgain' : 'goesBack')}</h2>
+${next.path && html`<a class="button primary wide" href="${next.path}">${say('seeNext')}</a>`}</section>`
+  if (!again) return null
+  const dayName = (day: string) => times.dayOf(readDay(day, tracking.company.timezone)?.start ?? new Date(day))
+  return html`<section id="again" class="card"><h2 id="again-name">${say('chooseAgain')}</h2>
+<form method="post" action="/t/${uuid}/reattempt" aria-labelledby="again-name">
+<label>${say('chooseDay')}<select name="day" required>${again.days.map((day) => html`<option value="${day}">${dayName(day)}</option>`)}</select></label>
+${again.windows.length > 0 && html`<label>${say('chooseWindow')}<select name="window" required>${again.windows.map((window) => html`<option value="${nameOf(window)}">${window.from}–${window.to}</option>`)}</select></label>`}
+${again.safePlace && html`<label>${say('safePlace')}<textarea name="safePlace" rows="2" maxlength="${longest.instructions}" placeholder="${say('safePlaceHint')}"></textarea></label>`}
+<button class="button primary wide">${say(isPickup ? 'pickupTryAgain' : 'tryAgain')}</button>
+</form></section>`
+}
+
 function problemPart({ refused, say }: Desk) {
   const word = `refused${refused}`
   return html`<div id="problem">${refused && html`<p class="problem" role="alert">${say(isWord(word) ? word : 'refused')}</p>`}</div>`
@@ -162,13 +181,13 @@ function problemPart({ refused, say }: Desk) {
 
 /** For the script, which shows it if somebody wants to see a map. */
 function mapPart({ tracking, say }: Desk) {
-  const { position, destination, driver } = tracking
+  const { position, destination, driver, line } = tracking
   if (!position) return null
   const there = destination?.lat != null && destination.lng != null && destination
   return html`<section id="map" class="map" hidden data-lat="${position.lat}" data-lng="${position.lng}"
 data-name="${driver?.firstName}" data-here="${say('here')}" data-failed="${say('mapFailed')}"
 data-map="${say('map')}" data-unreachable="${say('mapUnreachable')}"
-${there && html` data-to-lat="${there.lat}" data-to-lng="${there.lng}"`}>
+${there && html` data-to-lat="${there.lat}" data-to-lng="${there.lng}"`}${line && html` data-line="${line}"`}>
 <button type="button" class="show"><span>${icon('map')}<span class="label">${say('showMap')}</span></span></button>
 </section>`
 }

@@ -1,5 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import {
+  Banknote,
   BookOpen,
   ChartColumn,
   CircleUser,
@@ -12,6 +13,8 @@ import {
   LayoutDashboard,
   LogOut,
   MessageSquare,
+  PackageCheck,
+  Repeat,
   ScrollText,
   Settings,
   Shield,
@@ -37,12 +40,15 @@ const places = [
   { to: '/', word: 'dispatch', Icon: LayoutDashboard, needs: 'tasks:read' },
   { to: '/conflicts', word: 'conflicts', Icon: GitCompareArrows, needs: 'tasks:read' },
   { to: '/drivers', word: 'drivers', Icon: Truck, needs: 'drivers:read' },
+  { to: '/load', word: 'loadParcels', Icon: PackageCheck, needs: 'tasks:write' },
   { to: '/teams', word: 'teams', Icon: Users, needs: 'teams:read' },
   { to: '/hubs', word: 'hubs', Icon: Warehouse, needs: 'teams:read' },
   { to: '/forms', word: 'forms', Icon: ClipboardList, needs: 'company:write' },
+  { to: '/schedules', word: 'schedules', Icon: Repeat, needs: 'tasks:write' },
   { to: '/reasons', word: 'reasons', Icon: CircleX, needs: 'company:write' },
   { to: '/messages', word: 'part_messages', Icon: MessageSquare, needs: 'messages:read' },
   { to: '/statistics', word: 'statistics', Icon: ChartColumn, needs: 'tasks:read' },
+  { to: '/cash', word: 'cash', Icon: Banknote, needs: 'tasks:read' },
   { to: '/webhooks', word: 'webhooks', Icon: Webhook, needs: 'webhooks:read' },
   { to: '/keys', word: 'keys', Icon: KeyRound, needs: 'keys:read' },
   { to: '/partners', word: 'partners', Icon: Handshake, needs: 'company:write' },
@@ -60,10 +66,12 @@ const near: readonly string[] = ['/', '/conflicts', '/drivers', '/messages']
 
 const square =
   'relative grid size-9 shrink-0 place-items-center rounded-lg text-ink-soft hover:bg-hover hover:text-ink [&_svg]:size-4.5 max-sm:size-11 max-sm:[&_svg]:size-5'
+/** In a low window they stand closer. */
+const closer = 'sm:min-h-7 sm:shrink'
 
 /**
- * The navigation at the left, on a phone at the lower edge, without the pages the person's role may not open. In a low
- * window the pages scroll; the person's menu stays.
+ * The navigation at the left, on a phone at the lower edge, without the pages the person's role may not open. In a window
+ * too low even for closer ones the pages scroll; the person's menu stays.
  */
 export function Navigation() {
   const { say } = useSpeech()
@@ -81,14 +89,14 @@ export function Navigation() {
       <Link to="/" aria-label="Waybill" className="mb-2 rounded-lg max-sm:hidden">
         <Mark />
       </Link>
-      <div className="flex min-h-0 grow items-center gap-1 max-sm:justify-around sm:w-full sm:flex-col sm:overflow-y-auto sm:py-0.5 sm:[scrollbar-width:none]">
+      <div className="scroll-edges flex min-h-0 grow items-center gap-1 max-sm:justify-around sm:w-full sm:flex-col sm:overflow-y-auto sm:py-0.5 low:sm:gap-0 sm:[scrollbar-width:none]">
         {open.map(({ to, word, Icon }) => (
           <Link
             key={to}
             to={to}
             title={say(word)}
             activeOptions={{ exact: to === '/', includeSearch: false }}
-            className={join(square, !isNear(to) && 'max-sm:hidden')}
+            className={join(square, closer, !isNear(to) && 'max-sm:hidden')}
             activeProps={{ className: '!bg-chosen !text-accent' }}
           >
             <Icon aria-hidden />
@@ -97,15 +105,15 @@ export function Navigation() {
           </Link>
         ))}
         <OtherPlaces places={open.filter(({ to }) => !isNear(to))} />
+        <a
+          href="/docs"
+          title={say('apiReference')}
+          aria-label={say('apiReference')}
+          className={join(square, closer, 'mt-auto max-sm:hidden short:hidden')}
+        >
+          <BookOpen aria-hidden />
+        </a>
       </div>
-      <a
-        href="/docs"
-        title={say('apiReference')}
-        aria-label={say('apiReference')}
-        className={join(square, 'max-sm:hidden short:hidden')}
-      >
-        <BookOpen aria-hidden />
-      </a>
       <PersonMenu />
     </nav>
   )

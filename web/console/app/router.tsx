@@ -34,13 +34,16 @@ const page = <const Path extends ConsolePath>(path: Path, load: () => Promise<{ 
 
 const pages = [
   page('/drivers', () => import('../pages/drivers/drivers-page.tsx')),
+  page('/load', () => import('../pages/load/load-page.tsx')),
   page('/teams', () => import('../pages/teams/teams-page.tsx')),
   page('/hubs', () => import('../pages/hubs/hubs-page.tsx')),
   page('/forms', () => import('../pages/forms/forms-page.tsx')),
   page('/reasons', () => import('../pages/reasons/reasons-page.tsx')),
+  page('/schedules', () => import('../pages/schedules/schedules-page.tsx')),
   page('/conflicts', () => import('../pages/conflicts/conflicts-page.tsx')),
   page('/messages', () => import('../pages/customer-messages/messages-page.tsx')),
   page('/statistics', () => import('../pages/statistics/statistics-page.tsx')),
+  page('/cash', () => import('../pages/cash/cash-page.tsx')),
   page('/webhooks', () => import('../pages/webhooks/webhooks-page.tsx')),
   page('/keys', () => import('../pages/keys/keys-page.tsx')),
   page('/partners', () => import('../pages/partners/partners-page.tsx')),

@@ -59,14 +59,15 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   const { data: teams = noTeams } = useTeams()
   const all = useWithAhead(tasksQuery.data ?? noTasks)
 
-  const drivers = useDriversOf(everyDriver, all, useCompany().data?.shiftTimes)
+  const company = useCompany().data
+  const drivers = useDriversOf(everyDriver, all, company?.shiftTimes)
   const driverById = useMemo(() => new Map(drivers.map((driver) => [driver.id, driver])), [drivers])
   const byId = useMemo(() => new Map(all.map((task) => [task.id, task])), [all])
   const teamsByDriver = useTeamsByDriver(drivers)
   const conflicts = useTasksInConflict()
   const { tasks, counts } = useMemo(
-    () => filterTasks(all, filters, now, teamsByDriver, conflicts),
-    [all, filters, now, teamsByDriver, conflicts],
+    () => filterTasks(all, filters, now, teamsByDriver, conflicts, company?.settings),
+    [all, filters, now, teamsByDriver, conflicts, company?.settings],
   )
   const selection = useSelectionState(byId, tasks)
   const value: Dispatch = {

@@ -5,7 +5,7 @@ import type { Task } from '../../api/data.ts'
 import { isInDoubt } from '../../tasks/doubt.ts'
 import { isAtRisk } from '../../tasks/risk.ts'
 import { statusOrder } from '../../tasks/status-order.ts'
-import { type Sorting, sortings, sortTasks } from './sorting.ts'
+import { type AfterRules, type Sorting, sortings, sortTasks } from './sorting.ts'
 
 export const views = ['map', 'table', 'board', 'timeline'] as const
 export type View = (typeof views)[number]
@@ -100,6 +100,7 @@ export function filterTasks(
   now: number,
   teamsByDriver: Map<number, Set<number>>,
   conflicts = noConflicts,
+  rules?: AfterRules,
 ) {
   const teamsOf = (driverId: number) => teamsByDriver.get(driverId) ?? noTeam
   const terms = filters.q?.trim() ? readSearch(filters.q) : undefined
@@ -107,5 +108,5 @@ export function filterTasks(
   const counts = Object.fromEntries(statusOrder.map((status) => [status, 0])) as Record<StatusId, number>
   for (const task of passing) counts[shownStatus(task)] += 1
   const tasks = passing.filter((task) => !filters.status || shownStatus(task) === filters.status)
-  return { tasks: sortTasks(tasks, filters, now, conflicts), counts }
+  return { tasks: sortTasks(tasks, filters, now, conflicts, rules), counts }
 }

@@ -1,4 +1,5 @@
 import { expectedAt } from '../../../core/arrival.ts'
+import { afterFailure } from '../../../core/attempt.ts'
 import { rankOf } from '../../../core/attention.ts'
 import { shownStatus } from '../../../core/delegation.ts'
 import { fold } from '../../../core/search.ts'
@@ -32,15 +33,31 @@ interface Wanted {
   driver?: number | undefined
 }
 
+/** The settings that say what follows a failure. */
+export type AfterRules = Parameters<typeof afterFailure>[1]
+
+const followedBy = ({ attempt, reattemptedAs, returnedAs, returnOf }: Task) => ({
+  attempt,
+  isReattempted: reattemptedAs !== null,
+  isReturned: returnedAs !== null,
+  isReturn: returnOf !== null,
+})
+
 /** Sorts tasks for the work. What is done comes last, however the rest is sorted. */
 export function sortTasks(
   tasks: Task[],
   { sort, driver }: Wanted,
   now: number,
   conflicts: Pick<ReadonlySet<number>, 'has'>,
+  rules: AfterRules = { mostAttempts: 0, afterLastAttempt: 'ask' },
 ): Task[] {
   const byNeed: KeysOf = (task) => [
-    rankOf({ statusId: shownStatus(task), risk: riskOf(task, now), hasConflict: conflicts.has(task.id) }),
+    rankOf({
+      statusId: shownStatus(task),
+      risk: riskOf(task, now),
+      hasConflict: conflicts.has(task.id),
+      afterFailure: afterFailure(followedBy(task), rules),
+    }),
     endOf(task),
   ]
   const isByRoute = sort === 'driver' || (!sort && driver !== undefined)

@@ -1,9 +1,22 @@
-import { CheckCheck, ChevronDown, Download, FileCheck, Route, Trash2, UserMinus, UserPlus, X } from 'lucide-react'
+import {
+  CheckCheck,
+  ChevronDown,
+  Download,
+  FileCheck,
+  Printer,
+  Route,
+  Trash2,
+  UserMinus,
+  UserPlus,
+  X,
+} from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { lazy, useState } from 'react'
+import { Failed } from '../../../core/task-status.ts'
 import { useIsShop, useMay } from '../../api/session.ts'
 import { isForSome } from '../../tasks/moves.ts'
 import { Button, IconButton } from '../../ui/button.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Later } from '../../ui/later.tsx'
 import { Menu } from '../../ui/menu.tsx'
 import { useSay } from '../../words/console.ts'
@@ -17,6 +30,7 @@ import { useMoveTasks } from './moving.ts'
 import { useOpened } from './opened.tsx'
 
 const PartnerActions = lazy(() => import('./bulk/partner-actions.tsx'))
+const TryActions = lazy(() => import('./bulk/try-actions.tsx'))
 const DriverPicker = lazy(() => import('../day/driver-picker.tsx').then((module) => ({ default: module.DriverPicker })))
 
 /** Actions for the selection. It floats, so that nothing below it moves when it appears or disappears. */
@@ -64,6 +78,13 @@ export function BulkBar() {
           <AboutPartners tasks={tasks}>
             <PartnerActions />
           </AboutPartners>
+          {tasks.some(({ statusId }) => statusId === Failed) && (
+            <ErrorBoundary isQuiet>
+              <Later>
+                <TryActions />
+              </Later>
+            </ErrorBoundary>
+          )}
           {isForSome('delete', tasks) && (
             <BarAction label={say('delete')} danger onClick={() => open({ what: 'delete', tasks })}>
               <Trash2 aria-hidden />
@@ -71,6 +92,9 @@ export function BulkBar() {
           )}
         </>
       )}
+      <BarAction label={say('labels')} onClick={() => open({ what: 'labels', tasks })}>
+        <Printer aria-hidden />
+      </BarAction>
       <BarAction label={say('proof')} onClick={() => open({ what: 'proof', tasks })}>
         <FileCheck aria-hidden />
       </BarAction>

@@ -10,6 +10,7 @@ const PlanAssignDialog = lazy(() => import('../planning/plan-assign-dialog.tsx')
 const OptimiseAllDialog = lazy(() => import('../planning/optimise-all-dialog.tsx'))
 const UnavailableDialog = lazy(() => import('../planning/unavailable-dialog.tsx'))
 const ProofDialog = lazy(() => import('../tasks/proof-dialog.tsx'))
+const LabelsDialog = lazy(() => import('../tasks/labels-dialog.tsx'))
 const ImportDialog = lazy(() => import('../tasks/import/import-dialog.tsx'))
 
 /** What buttons or keys opened over the screen. */
@@ -30,6 +31,8 @@ export default function Dialogs({ opened, onClose }: { opened: Opened; onClose: 
       return <DeleteDialog tasks={opened.tasks} onClose={onClose} />
     case 'proof':
       return <ProofDialog tasks={opened.tasks} onClose={onClose} />
+    case 'labels':
+      return <LabelsDialog tasks={opened.tasks} onClose={onClose} />
     case 'optimise':
       return <OptimiseAllDialog onClose={onClose} />
     case 'unavailable':

@@ -7,7 +7,7 @@ export type Opened =
   | { what: 'unavailable'; driver: Driver }
   /** With the id of an unfinished one, to continue it. */
   | { what: 'import'; goOn?: string }
-  | { what: 'assign' | 'complete' | 'delete' | 'plan' | 'proof'; tasks: Task[] }
+  | { what: 'assign' | 'complete' | 'delete' | 'plan' | 'proof' | 'labels'; tasks: Task[] }
 
 interface Opening {
   opened: Opened | undefined

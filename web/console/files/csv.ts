@@ -1,3 +1,4 @@
+import { unguard } from '../../../core/csv.ts'
 import { takeTurns } from './turns.ts'
 import type { Bytes } from './zip.ts'
 
@@ -89,9 +90,6 @@ export function* parseRows(text: string, delimiter: string): Generator<string[]>
   }
 }
 
-/** Undoes `guard`. */
-const unguard = (cell: string) => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell)
-
 export async function readCsv(bytes: Bytes, rest = takeTurns()): Promise<string[][]> {
   const text = decodeText(bytes).replace(/^\uFEFF/, '')
   const delimiter = sniffDelimiter(text)
@@ -101,18 +99,4 @@ export async function readCsv(bytes: Bytes, rest = takeTurns()): Promise<string[
     await rest()
   }
   return rows
-}
-
-/** Spreadsheets execute text that begins like a formula, even if a customer typed it. An apostrophe prevents that. */
-const guard = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
-
-/** RFC 4180, with the byte order mark by which Excel recognises UTF-8. Numbers stay numbers; text is guarded. */
-export function writeCsv(rows: readonly (readonly (string | number | null)[])[]): string {
-  const cell = (value: string | number | null) => {
-    if (value === null) return ''
-    if (typeof value === 'number') return String(value)
-    const text = guard(value)
-    return /[",\r\n;]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text
-  }
-  return `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
 }

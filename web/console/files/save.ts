@@ -1,4 +1,4 @@
-import { writeCsv } from './csv.ts'
+import { writeCsv } from '../../../core/csv.ts'
 import { type Value, writeXlsx } from './xlsx-write.ts'
 
 export interface Table {
@@ -13,15 +13,16 @@ export const tableAsText = ({ headers, rows }: Table) => writeCsv([headers, ...r
 
 /** Saves a table as a CSV file. */
 export const saveCsv = (fileName: string, table: Table) =>
-  download(`${fileName}.csv`, new Blob([tableAsText(table)], { type: 'text/csv;charset=utf-8' }))
+  saveFile(`${fileName}.csv`, new Blob([tableAsText(table)], { type: 'text/csv;charset=utf-8' }))
 
 /** The same as a workbook; `title` is the name of its sheet. */
 export async function saveXlsx(fileName: string, title: string, { headers, rows }: Table) {
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-  download(`${fileName}.xlsx`, new Blob([await writeXlsx(title, headers, rows)], { type }))
+  saveFile(`${fileName}.xlsx`, new Blob([await writeXlsx(title, headers, rows)], { type }))
 }
 
-function download(name: string, content: Blob) {
+/** Saves a file under a name. */
+export function saveFile(name: string, content: Blob) {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(content)
   link.download = name

@@ -1,9 +1,10 @@
 import { X } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Task } from '../../api/data.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
+import { Later } from '../../ui/later.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../ui/state.tsx'
 import { useSay } from '../../words/console.ts'
 import { ConflictNotice } from '../conflicts/conflict-mark.tsx'
@@ -21,6 +22,11 @@ import { PaymentsPart } from './panel/payments-part.tsx'
 import { TaskActions } from './panel/task-actions.tsx'
 import { TaskForm } from './task-form.tsx'
 import { isGone, useTask } from './task-query.ts'
+
+const TriesPart = lazy(() => import('./tries/tries-part.tsx'))
+
+const hasOthers = ({ attempt, attemptOf, reattemptedAs, returnOf, returnedAs }: Task) =>
+  attempt > 1 || [attemptOf, reattemptedAs, returnOf, returnedAs].some((other) => other !== null)
 
 interface Props {
   taskId: number
@@ -157,6 +163,13 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
       <LeftNotice task={task} />
       <AddressPart task={task} />
       <FactsPart task={task} />
+      {hasOthers(task) && (
+        <ErrorBoundary isQuiet>
+          <Later>
+            <TriesPart task={task} />
+          </Later>
+        </ErrorBoundary>
+      )}
       <PaymentsPart task={task} />
       <FormPart task={task} />
       <FeedbackPart task={task} />

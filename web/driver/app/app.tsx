@@ -9,7 +9,7 @@ import { DayContext } from '../looks/day.ts'
 import { Screen } from '../looks/parts.tsx'
 import { useScreen } from '../looks/screen.ts'
 import { keepAppOnPhone } from '../looks/update.ts'
-import { MapAhead } from '../map/ahead.ts'
+import { MapAhead, WayAhead } from '../map/ahead.ts'
 import { MapScreen } from '../map/map.tsx'
 import { MeScreen } from '../me/me.tsx'
 import { WaitingScreen } from '../me/waiting.tsx'
@@ -24,6 +24,7 @@ import { InstallFirst, isIPhoneBrowser, NeedsHttps } from '../sign-in/before.tsx
 import { useLink } from '../sign-in/link.ts'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { WhoWorks } from '../sign-in/who-works.tsx'
+import { ParcelScreens } from '../task/parcels.tsx'
 import { TaskScreens } from '../task/task.tsx'
 import { Boundary, Failed } from './boundary.tsx'
 
@@ -58,6 +59,7 @@ function Phone() {
       <Positions />
       <Push />
       <MapAhead />
+      <WayAhead />
       <Screens />
     </DayContext>
   ) : (
@@ -72,6 +74,7 @@ function Screens() {
   if (first === 'waiting') return <WaitingScreen />
   if (first === 'locked') return <LockedScreen />
   if (first === 'task') return <TaskScreens key={id} taskId={Number(id)} step={step} />
+  if (first === 'stop') return <ParcelScreens key={id} taskId={Number(id)} step={step} />
   return <RouteScreen />
 }
 

@@ -14,6 +14,7 @@ const actionWords = {
   photo: 'didPhoto',
   signature: 'didSignature',
   scan: 'didScan',
+  load: 'didLoad',
   payment: 'didPayment',
   form: 'didForm',
   duty: 'didDuty',

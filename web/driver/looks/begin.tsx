@@ -1,5 +1,6 @@
 import { type ReactElement, useState } from 'react'
 import { moveOf } from '../../../core/driver/rules.ts'
+import { areAtOneDoor, doorOf } from '../../../core/stop.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import type { Action } from '../../../phone/keep.ts'
 import type { ShownTask } from '../../../phone/state.ts'
@@ -11,13 +12,15 @@ import { Question } from './question.tsx'
 
 type Doubt = 'offDuty' | 'second'
 
-/** Accepts or starts a task. A start off duty, or of a second stop, is asked about first: it is mostly a slip. */
-export function useBegin(task: ShownTask, onBegun: () => void = () => {}) {
+/** Accepts or starts the tasks of a stop. A start off duty, or of a second stop, is asked about first: it is mostly a slip. */
+export function useBegin(parcels: readonly ShownTask[], onBegun: () => void = () => {}) {
   const say = useSay()
   const { tasks, day } = useDay()
   const isOnDuty = useIsOnDuty()
   const [asked, setAsked] = useState<{ actions: Action[]; doubts: Doubt[] }>()
-  const other = tasks.find(({ id, statusId }) => id !== task.id && statusId === InTransit)
+  const isHere = (task: ShownTask) =>
+    parcels.some(({ id, address }) => id === task.id || areAtOneDoor(doorOf(address), doorOf(task.address)))
+  const other = tasks.find((task) => task.statusId === InTransit && !isHere(task))
 
   const goOn = async (actions: Action[], doubts: Doubt[]) => {
     if (doubts.length > 0) return setAsked({ actions, doubts })
@@ -26,9 +29,12 @@ export function useBegin(task: ShownTask, onBegun: () => void = () => {}) {
     onBegun()
   }
   const begin = (type: 'accept' | 'start') => {
-    const starts = moveOf(type, task, day.settings) === 'start'
+    const starts = parcels.some((task) => moveOf(type, task, day.settings) === 'start')
     const doubts: Doubt[] = [...(isOnDuty ? [] : (['offDuty'] as const)), ...(other ? (['second'] as const) : [])]
-    void goOn([{ type, taskId: task.id }], starts ? doubts : [])
+    void goOn(
+      parcels.map(({ id }) => ({ type, taskId: id })),
+      starts ? doubts : [],
+    )
   }
 
   const question = (): ReactElement | null => {

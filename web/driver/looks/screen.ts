@@ -26,6 +26,9 @@ export const screens = {
   onMap: (id: number) => `#/map/${id}`,
   task: (id: number) => `#/task/${id}`,
   complete: (id: number) => `#/task/${id}/complete`,
+  /** A stop of several parcels, by one of them. */
+  stop: (id: number) => `#/stop/${id}`,
+  completeStop: (id: number) => `#/stop/${id}/complete`,
   fail: (id: number) => `#/task/${id}/fail`,
 } as const
 

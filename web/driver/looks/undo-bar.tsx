@@ -1,5 +1,6 @@
 import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
+import type { Held } from '../../../phone/state.ts'
 import { useSay } from '../../words/driver.ts'
 import { phone } from '../outbox/phone.ts'
 import { useDay } from './day.ts'
@@ -13,14 +14,18 @@ export function UndoBar() {
   const [isLate, setLate] = useState(false)
   const undo = async () => {
     if (!held) return
-    const { taskId, type } = held
-    if (await phone.undoEnd(taskId)) go(type === 'complete' ? screens.complete(taskId) : screens.fail(taskId))
-    else setLate(true)
+    const { taskIds, type } = held
+    const [taskId = 0, ...more] = taskIds
+    if (!(await phone.undoEnd(taskId))) setLate(true)
+    else if (more.length > 0) go(screens.completeStop(taskId))
+    else go(type === 'complete' ? screens.complete(taskId) : screens.fail(taskId))
   }
-  const awb = tasks.find(({ id }) => id === held?.taskId)?.awb ?? ''
-  const text = held
-    ? say(held.type === 'complete' ? 'heldComplete' : 'heldFail', { awb })
-    : isLate && say('undoTooLate')
+  const awb = tasks.find(({ id }) => id === held?.taskIds[0])?.awb ?? ''
+  const heldText = ({ taskIds, type }: Held) => {
+    if (taskIds.length > 1) return say('heldParcels', { n: taskIds.length })
+    return say(type === 'complete' ? 'heldComplete' : 'heldFail', { awb })
+  }
+  const text = held ? heldText(held) : isLate && say('undoTooLate')
   return (
     <div
       role="status"

@@ -1,6 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { useDay, useIsOnDuty } from '../looks/day.ts'
+import { dayOf } from '../../../core/task-day.ts'
+import { placesOnWay } from '../../../phone/way.ts'
+import { useDay, useIsOnDuty, useNow } from '../looks/day.ts'
 import { isOnMobileData, savesData } from '../outbox/device.ts'
+import { phone } from '../outbox/phone.ts'
+import { listTasks } from '../route/list.ts'
 import { pointOf } from './spots.ts'
 
 const patienceMs = 5_000
@@ -37,6 +41,21 @@ export function MapAhead() {
     keep().catch(() => {})
     return () => stopped.abort()
   }, [key, isOnDuty, waitsForWifi, isOnline])
+  return null
+}
+
+/** The way along the roads is on the phone before anybody looks, too: whenever the route has changed, and there is a network. */
+export function WayAhead() {
+  const { tasks, day, isReachable } = useDay()
+  const now = useNow()
+  const { timezone } = day.user.company
+  const { next, rest } = listTasks(tasks, now, timezone)
+  const key = JSON.stringify(placesOnWay(next ? [next, ...rest] : rest))
+  const today = dayOf(now, timezone)
+  useEffect(() => {
+    // A phone that cannot be read or reach the server tries again with the next change.
+    if (isReachable && key !== '[]') phone.completeLines(JSON.parse(key), today).catch(() => {})
+  }, [key, today, isReachable])
   return null
 }
 

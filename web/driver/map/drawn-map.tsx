@@ -2,6 +2,7 @@ import { LocateFixed, MapPinOff, Minus, Plus, Scan } from 'lucide-react'
 import type { GeoJSONSource } from 'maplibre-gl'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { lateSeconds } from '../../../core/arrival.ts'
+import type { Point as Place } from '../../../core/geo.ts'
 import { type StatusId, Succeeded } from '../../../core/task-status.ts'
 import type { ShownTask } from '../../../phone/state.ts'
 import { readColours } from '../../map/colours.ts'
@@ -9,6 +10,7 @@ import { useGround } from '../../map/ground/ground.ts'
 import { MapMarker } from '../../map/marker.tsx'
 import { boundsOf, type Point } from '../../map/point.ts'
 import { type Overlay, type Stage, unitOf, useStage } from '../../map/stage.ts'
+import { wayFeatures, wayLayers, waySource } from '../../map/way.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { join } from '../../ui/class-names.ts'
 import { useTheme } from '../../ui/theme.tsx'
@@ -16,31 +18,21 @@ import { useSay } from '../../words/driver.ts'
 import { useDay, useNow } from '../looks/day.ts'
 import { useOwnPlace } from '../outbox/phone.ts'
 import type { Spot } from './spots.ts'
+import { useWay } from './way.ts'
 
 export { adoptThread } from '../../map/stage.ts'
 
-/** The way from stop to stop, in straight lines. */
 const overlay: Overlay = {
-  sources: { way: { type: 'geojson', data: { type: 'FeatureCollection', features: [] } } },
-  layersOf: ({ surface, given }) =>
-    (
-      [
-        ['way-edge', surface, 7],
-        ['way', given, 3.5],
-      ] as const
-    ).map(([id, colour, width]) => ({
-      id,
-      type: 'line',
-      source: 'way',
-      layout: { 'line-join': 'round', 'line-cap': 'round' },
-      paint: { 'line-color': colour, 'line-width': width, 'line-opacity': 0.8 },
-    })),
+  sources: { way: waySource },
+  layersOf: ({ surface, given }) => wayLayers({ source: 'way', colour: given, edge: surface, width: 4 }),
   drawImage: () => undefined,
   imageRatio: 1,
 }
 
 interface Props {
   spots: Spot<ShownTask>[]
+  /** The stops in their order. */
+  through: Place[]
   ended: { id: number; statusId: StatusId; point: Point }[]
   chosen: Spot<ShownTask> | undefined
   next: ShownTask | undefined
@@ -50,7 +42,7 @@ interface Props {
 }
 
 /** The map itself, with the library that draws it. */
-export function DrawnMap({ spots, ended, chosen, next, onChoose, children }: Props) {
+export function DrawnMap({ spots, through, ended, chosen, next, onChoose, children }: Props) {
   const say = useSay()
   const { settings } = useDay().day
   const { shown } = useTheme()
@@ -63,7 +55,7 @@ export function DrawnMap({ spots, ended, chosen, next, onChoose, children }: Pro
   const own = useOwnPlace()
   const ownPoint: Point | undefined = own && [own.lng, own.lat]
   const points = spots.map(({ point }) => point)
-  useWay(stage, ownPoint ? [ownPoint, ...points] : points)
+  useDrawnWay(stage, own, through)
   const fit = useFitting(stage, ownPoint ? [...points, ownPoint] : points, chosen)
   return (
     <>
@@ -195,16 +187,14 @@ function SpotMarker({ stage, spot, isChosen, isNext, onChoose }: MarkerProps) {
   )
 }
 
-function useWay(stage: Stage | undefined, coordinates: Point[]) {
-  const key = JSON.stringify(coordinates)
+function useDrawnWay(stage: Stage | undefined, own: Place | undefined, through: Place[]) {
+  const way = useWay(own, through)
   useEffect(() => {
-    const through = JSON.parse(key) as Point[]
-    const line = { type: 'LineString' as const, coordinates: through }
     void stage?.map.getSource<GeoJSONSource>('way')?.setData({
       type: 'FeatureCollection',
-      features: through.length > 1 ? [{ type: 'Feature', geometry: line, properties: {} }] : [],
+      features: wayFeatures(way),
     })
-  }, [stage, key])
+  }, [stage, way])
 }
 
 /** Shows the whole route at first, later the chosen stop, above what is said about it. */

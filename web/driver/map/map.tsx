@@ -1,6 +1,7 @@
 import { MapPinOff } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { numberStops } from '../../../core/stop.ts'
+import { placesOnWay } from '../../../phone/way.ts'
 import { canDraw } from '../../map/can-draw.ts'
 import { useSay } from '../../words/driver.ts'
 import { useDay, useNow } from '../looks/day.ts'
@@ -37,6 +38,7 @@ export function MapScreen({ taskId }: { taskId: number | undefined }) {
         {Drawn ? (
           <Drawn
             spots={spots}
+            through={placesOnWay(open)}
             ended={ended}
             chosen={chosen}
             next={next}

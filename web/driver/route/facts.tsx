@@ -26,7 +26,7 @@ export function Late({ seconds }: { seconds: number }) {
 }
 
 /** Window, arrival and money, always in this order. */
-export function StopFacts({ task }: { task: ShownTask }) {
+export function StopFacts({ task, left = task.leftToBePaid ?? 0 }: { task: ShownTask; left?: number }) {
   const say = useSay()
   const formats = useDriverFormats()
   const now = useNow()
@@ -40,7 +40,7 @@ export function StopFacts({ task }: { task: ShownTask }) {
       : arrival
         ? [['arrivalShort', formats.time(arrival)]]
         : []),
-    ...(task.leftToBePaid ? [['collectShort', formats.money(task.leftToBePaid)]] : []),
+    ...(left > 0 ? [['collectShort', formats.money(left)]] : []),
   ] as [Word, string][]
   if (facts.length === 0) return null
   return (

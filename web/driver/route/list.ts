@@ -1,6 +1,7 @@
 import type { PhoneTask } from '../../../contract/sync.ts'
-import { dayOf, isOfToday } from '../../../core/task-day.ts'
-import { InTransit, isEnded, isOpen } from '../../../core/task-status.ts'
+import { dayOf } from '../../../core/task-day.ts'
+import { isEnded, isOpen } from '../../../core/task-status.ts'
+import { dueToday } from '../looks/parcels.ts'
 
 /** What the list of the route shows. */
 export interface Listed<Task> {
@@ -20,8 +21,8 @@ type Dated = Pick<PhoneTask, 'statusId' | 'completeAfter' | 'completedAt'>
 export function listTasks<Task extends Dated>(tasks: readonly Task[], now: number, timeZone: string): Listed<Task> {
   const today = dayOf(now, timeZone)
   const open = tasks.filter(isOpen)
-  const due = open.filter((task) => isOfToday(task, today, timeZone))
-  const next = due.find(({ statusId }) => statusId === InTransit) ?? due[0]
+  const due = dueToday(open, today, timeZone)
+  const [next] = due
   const at = ({ completedAt }: Task) => completedAt ?? ''
   return {
     next,

@@ -1,7 +1,7 @@
 import { Check, CircleX, Navigation } from 'lucide-react'
 import { expectedAt, lateSeconds } from '../../../core/arrival.ts'
 import { nextMove } from '../../../core/driver/rules.ts'
-import { numberStops } from '../../../core/stop.ts'
+import { stopsOf } from '../../../core/stop.ts'
 import { Succeeded } from '../../../core/task-status.ts'
 import type { ShownTask } from '../../../phone/state.ts'
 import { stopOf } from '../../../phone/stop.ts'
@@ -13,6 +13,7 @@ import { useBegin } from '../looks/begin.tsx'
 import { useDay, useDriverFormats, useNow } from '../looks/day.ts'
 import { DutyRow } from '../looks/duty-row.tsx'
 import { NotAccepted } from '../looks/not-accepted.tsx'
+import { nextAt, totalLeft } from '../looks/parcels.ts'
 import { BigButton, Card, plainButton, Screen } from '../looks/parts.tsx'
 import { go, screens } from '../looks/screen.ts'
 import { Tabs } from '../looks/tabs.tsx'
@@ -35,7 +36,7 @@ export function RouteScreen() {
   const asksForPosition = useAsksForPosition()
   const unsent = done.filter(({ isWaiting }) => isWaiting)
   const sent = done.filter(({ isWaiting }) => !isWaiting)
-  const numbers = numberStops(next ? [next, ...rest] : rest)
+  const [first, ...then] = stopsOf(next ? [next, ...rest] : rest, ({ address }) => address)
   const last = [...rest].reverse().map(expectedAt).find(Boolean)
   const all = done.length + rest.length + (next ? 1 : 0)
   return (
@@ -54,16 +55,16 @@ export function RouteScreen() {
           {asksForPosition || <PushOnRoute />}
           <PositionOnRoute />
         </Intro>
-        {next ? <NextStop task={next} /> : <NoStops isDone={done.length > 0} />}
+        {first ? <NextStop parcels={first} /> : <NoStops isDone={done.length > 0} />}
         <FindStop />
         {unsent.map((task) => (
           <DoneRow key={task.id} task={task} />
         ))}
-        {(rest.length > 0 || taken.length > 0) && (
+        {(then.length > 0 || taken.length > 0) && (
           <section aria-labelledby="then" className="flex flex-col gap-1.5">
             <div className="flex flex-wrap items-baseline justify-between gap-x-2 px-1 pt-1 text-ink-soft">
               <h2 id="then" className="font-semibold">
-                {say('thenMore', { n: rest.length })}
+                {say('thenMore', { n: then.length })}
               </h2>
               {last && <span className="font-semibold">{say('lastOneAt', { time: formats.time(last) })}</span>}
             </div>
@@ -92,8 +93,8 @@ export function RouteScreen() {
                   </button>
                 </li>
               ))}
-              {rest.map((task) => (
-                <StopRow key={task.id} task={task} number={numbers.get(task.id)} />
+              {then.map((parcels, index) => (
+                <StopRow key={parcels[0]?.id} parcels={parcels} number={index + 2} />
               ))}
             </ul>
           </section>
@@ -105,7 +106,7 @@ export function RouteScreen() {
             </h2>
             <ul className="overflow-hidden rounded-2xl border border-line bg-surface">
               {later.map((task) => (
-                <StopRow key={task.id} task={task} />
+                <StopRow key={task.id} parcels={[task]} />
               ))}
             </ul>
           </section>
@@ -135,29 +136,40 @@ function NoStops({ isDone }: { isDone: boolean }) {
   )
 }
 
-function NextStop({ task }: { task: ShownTask }) {
+/** Where a stop is opened: its only task, or all its parcels. */
+const screenOf = ([task, ...more]: readonly ShownTask[]) =>
+  (more.length > 0 ? screens.stop : screens.task)(task?.id ?? 0)
+
+function NextStop({ parcels }: { parcels: ShownTask[] }) {
   const say = useSay()
   const { settings } = useDay().day
-  const { move, obstacle } = nextMove(stopOf(task), settings)
-  const { begin, question } = useBegin(task, () => go(screens.task(task.id)))
-  const begins = !obstacle && (move === 'accept' || move === 'start') && move
+  const next = nextAt(parcels, settings)
+  const { begin, question } = useBegin(next?.tasks ?? [], () => go(screenOf(parcels)))
+  const begins = (next?.move === 'accept' || next?.move === 'start') && next.move
+  const [task] = parcels
+  if (!task) return null
+  const { obstacle } = nextMove(stopOf(task), settings)
+  const refused = parcels.flatMap((one) => one.refused)
   return (
     <Card aria-label={say('yourNextStop')} className="p-4 shadow-raised">
       <div className="flex flex-wrap items-center gap-x-3">
         <StopNumber>{1}</StopNumber>
         <span className="flex-1 font-semibold text-ink-soft">{say('yourNextStop')}</span>
-        {task.isNew && <NewTag />}
-        <span className="text-ink-soft">{task.awb}</span>
+        {parcels.some(({ isNew }) => isNew) && <NewTag />}
+        <span className="text-ink-soft">
+          {parcels.length > 1 ? say('parcelCount', { n: parcels.length }) : task.awb}
+        </span>
       </div>
-      <a href={screens.task(task.id)} className="mt-2 block min-h-12">
+      <a href={screenOf(parcels)} className="mt-2 block min-h-12">
         <span className="block font-bold text-head leading-tight">{shortAddress(task)}</span>
         <span className="block text-ink-soft">
-          {[task.address.area ?? task.address.city, task.customer?.name].filter(Boolean).join(' · ')}
+          {[task.address.area ?? task.address.city, ...namesOf(parcels)].filter(Boolean).join(' · ')}
         </span>
+        {parcels.length > 1 && <span className="block text-ink-soft">{awbsOf(parcels)}</span>}
       </a>
-      <StopFacts task={task} />
-      <NotAccepted refused={task.refused} />
-      {obstacle?.code === 'DEPENDENCY_OPEN' && (
+      <StopFacts task={task} left={totalLeft(parcels)} />
+      <NotAccepted refused={refused} />
+      {!next && obstacle?.code === 'DEPENDENCY_OPEN' && (
         <p className="mt-2 font-semibold text-waiting">{say('blockedBy', { awb: obstacle.awb })}</p>
       )}
       <div className="mt-3">
@@ -166,7 +178,7 @@ function NextStop({ task }: { task: ShownTask }) {
             {say(begins === 'accept' ? 'acceptTask' : 'startTask')}
           </BigButton>
         ) : (
-          <BigButton Icon={Navigation} onClick={() => go(screens.task(task.id))}>
+          <BigButton Icon={Navigation} onClick={() => go(screenOf(parcels))}>
             {say('openStop')}
           </BigButton>
         )}
@@ -176,22 +188,39 @@ function NextStop({ task }: { task: ShownTask }) {
   )
 }
 
-function StopRow({ task, number }: { task: ShownTask; number?: number | undefined }) {
+const awbsOf = (parcels: readonly ShownTask[]) => parcels.map(({ awb }) => awb).join(', ')
+const namesOf = (parcels: readonly ShownTask[]) => [...new Set(parcels.map(({ customer }) => customer?.name))]
+
+function StopRow({ parcels, number }: { parcels: readonly ShownTask[]; number?: number | undefined }) {
+  const [task] = parcels
+  return task ? <OneRow task={task} parcels={parcels} number={number} /> : null
+}
+
+interface RowProps {
+  task: ShownTask
+  parcels: readonly ShownTask[]
+  number: number | undefined
+}
+
+function OneRow({ task, parcels, number }: RowProps) {
+  const say = useSay()
   const { day } = useDay()
   const formats = useDriverFormats()
   const now = useNow()
-  const [title, ...more] = linesOf(task, day.settings, formats)
-  const late = lateSeconds(task, now)
+  const [title, ...lines] = linesOf(task, day.settings, formats)
+  const more = parcels.length > 1 ? [say('parcelCount', { n: parcels.length }), awbsOf(parcels)] : lines
+  const late = Math.max(...parcels.map((one) => lateSeconds(one, now)))
+  const left = totalLeft(parcels)
   const arrival = expectedAt(task)
   return (
     <li className="border-line not-first:border-t">
-      <a href={screens.task(task.id)} className="flex min-h-17 flex-wrap items-center justify-end gap-x-3 p-3">
+      <a href={screenOf(parcels)} className="flex min-h-17 flex-wrap items-center justify-end gap-x-3 p-3">
         <span className="flex min-w-0 flex-1 basis-[10rem] items-center gap-3">
           {number !== undefined && <StopNumber>{number}</StopNumber>}
           <span className="min-w-0 flex-1">
             <span className="flex items-center gap-2">
               <span className="min-w-0 font-semibold text-large leading-tight">{title}</span>
-              {task.isNew && <NewTag />}
+              {parcels.some(({ isNew }) => isNew) && <NewTag />}
             </span>
             <span className="flex flex-wrap items-center gap-x-1.5 text-ink-soft">
               {more.map((line, at) => (
@@ -202,14 +231,12 @@ function StopRow({ task, number }: { task: ShownTask; number?: number | undefine
               ))}
               {late > 0 && <Late seconds={late} />}
             </span>
-            <NotAccepted refused={task.refused} />
+            <NotAccepted refused={parcels.flatMap((one) => one.refused)} />
           </span>
         </span>
         <span className="numbers shrink-0 text-right font-semibold">
           {arrival && <span className="block text-large">{formats.time(arrival)}</span>}
-          {task.leftToBePaid ? (
-            <span className="block text-small text-waiting">{formats.money(task.leftToBePaid)}</span>
-          ) : null}
+          {left > 0 && <span className="block text-small text-waiting">{formats.money(left)}</span>}
         </span>
       </a>
     </li>

@@ -3,7 +3,7 @@ import test from 'node:test'
 import type { OpInput } from '../../../contract/op.ts'
 import { Assigned, Failed, type StatusId, Succeeded } from '../../../core/task-status.ts'
 import type { State } from '../../../phone/state.ts'
-import { paidIn, summarise } from './summary.ts'
+import { notAccepted, paidIn, summarise, toHandIn } from './summary.ts'
 
 const zone = 'Europe/Bucharest'
 const now = Date.parse('2026-03-02T15:00:00Z')
@@ -40,4 +40,40 @@ test('a payment that waits counts on the day of the server’s clock, however wr
   const [waiting] = paidIn([], [op({ amount: 5, method: 'card', occurredAt: '2026-03-03T10:00:00.000Z' })], dayAhead)
   assert.equal(waiting?.occurredAt, '2026-03-02T10:00:00.000Z')
   assert.equal(summarise([], waiting ? [waiting] : [], now, zone).card, 5)
+})
+
+const cash = {
+  day: '2026-03-02',
+  cash: 80,
+  card: 20,
+  handedIn: 30,
+  before: 10,
+  toHandIn: 60,
+  closedAt: null,
+  difference: null,
+}
+
+test('to hand in is what the server knows, and cash that waits on the phone, also of another day', () => {
+  const paid = paidIn(
+    [payment(80, 'cash')],
+    [
+      op({ amount: 30.5, method: 'cash' }),
+      op({ amount: 4, method: 'cash', occurredAt: '2026-03-01T10:00:00.000Z' }),
+      op({ amount: 9, method: 'card' }),
+    ],
+    0,
+  )
+  assert.equal(toHandIn(cash, paid), 94.5)
+  assert.equal(toHandIn(undefined, paid), undefined, 'not known is not nothing')
+})
+
+test('money that was not accepted is named until the office has applied it', () => {
+  const refusedOp = (amount: number, given: object = {}) =>
+    ({ op: op({ amount, method: 'cash' }).op, ...given }) as State['refused'][number]
+  const refused = [
+    refusedOp(5),
+    refusedOp(7, { decision: { applied: true, note: null } }),
+    refusedOp(2, { decision: { applied: false, note: null } }),
+  ]
+  assert.equal(notAccepted(refused), 7)
 })

@@ -1,3 +1,4 @@
+import type { OwnCash } from '../../../contract/cash.ts'
 import type { OwnPayment, PhoneTask } from '../../../contract/sync.ts'
 import { sumAmounts } from '../../../core/money.ts'
 import { dayOf } from '../../../core/task-day.ts'
@@ -21,6 +22,23 @@ export const paidIn = (payments: readonly OwnPayment[], ops: State['ops'], ahead
       occurredAt: new Date(Date.parse(occurredAt) - aheadMs).toISOString(),
     })),
 ]
+
+/**
+ * What is to be handed in: what the server knows, and the cash it has not heard of yet, of whatever day. Undefined before the
+ * server told it.
+ */
+export const toHandIn = (cash: OwnCash | undefined, paid: readonly Paid[]): number | undefined =>
+  cash &&
+  sumAmounts([
+    cash.toHandIn,
+    ...paid.filter(({ isWaiting, method }) => isWaiting && method === 'cash').map(({ amount }) => amount),
+  ])
+
+/** Taken at the door and not accepted by the server: in no sum until the office has decided. */
+export const notAccepted = (refused: State['refused']): number =>
+  sumAmounts(
+    refused.flatMap(({ op, decision }) => (op?.type === 'payment' && decision?.applied !== true ? op.amount : [])),
+  )
 
 /** The day of a driver in numbers. */
 export function summarise(

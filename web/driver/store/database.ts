@@ -1,11 +1,21 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import type { Day, Draft, KeptFile, KeptPosition, KeptTask, Refused, Session, WaitingOp } from '../../../phone/kept.ts'
+import type {
+  Day,
+  Draft,
+  KeptFile,
+  KeptPosition,
+  KeptTask,
+  KeptWay,
+  Refused,
+  Session,
+  WaitingOp,
+} from '../../../phone/kept.ts'
 import type { Shelves, Store } from '../../../phone/store.ts'
 
 /* Everything the phone keeps, in IndexedDB. */
 
 interface Schema extends DBSchema {
-  facts: { key: string; value: Session | Day | string }
+  facts: { key: string; value: Session | Day | KeptWay | string }
   tasks: { key: number; value: KeptTask }
   ops: { key: number; value: Omit<WaitingOp, 'place'> & { place?: number } }
   files: { key: string; value: KeptFile }

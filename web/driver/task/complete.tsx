@@ -241,13 +241,13 @@ export async function gather(
 }
 
 interface PartProps {
-  name: StepName
+  name: StepName | `payment-${number}`
   title: string
   done: string | false | undefined
   children: ReactNode
 }
 
-const Part = ({ name, title, done, children }: PartProps) => (
+export const Part = ({ name, title, done, children }: PartProps) => (
   <section id={`step-${name}`} tabIndex={-1} aria-label={title} className="scroll-mt-2 outline-none">
     <div className="mb-1.5 flex flex-wrap items-baseline justify-between gap-x-2 px-1">
       <h2 className="font-semibold text-large">{title}</h2>
@@ -268,7 +268,7 @@ interface PaymentProps {
   change: (part: Partial<Draft>) => void
 }
 
-function Payment({ task, draft, change }: PaymentProps) {
+export function Payment({ task, draft, change }: PaymentProps) {
   const say = useSay()
   const { typedMoney } = useDriverFormats()
   const { allowPartialPayments } = useDay().day.settings
@@ -291,7 +291,7 @@ function Payment({ task, draft, change }: PaymentProps) {
         </label>
       )}
       <Options
-        name="method"
+        name={`method-${task.id}`}
         options={ways}
         chosen={draft.method ?? undefined}
         onChoose={(method) => change({ method })}

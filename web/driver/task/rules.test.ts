@@ -21,6 +21,8 @@ const taskOf = ({ price = 0, waits }: Case) =>
     formId: null,
     mobileTaskForm: null,
     acceptedAt: null,
+    atHubAt: null,
+    loadedAt: null,
     startedAt: null,
     arrivalTime: null,
     completedAt: null,

@@ -15,6 +15,8 @@ const task = (given: object = {}) =>
     statusId: 7,
     dependencies: [],
     acceptedAt: null,
+    atHubAt: null,
+    loadedAt: null,
     startedAt: null,
     arrivalTime: null,
     collectPayment: false,

@@ -64,7 +64,7 @@ export function TaskScreens({ taskId, step }: Props) {
   const { tasks, refused, held } = useDay()
   const task = tasks.find(({ id }) => id === taskId)
   // Who goes on to another stop is done with the one before.
-  const isElsewhere = held !== undefined && held.taskId !== taskId
+  const isElsewhere = held !== undefined && !held.taskIds.includes(taskId)
   useEffect(() => {
     if (isElsewhere) void phone.releaseEnds().then(phone.wake)
   }, [isElsewhere])
@@ -276,8 +276,8 @@ function NextStep({ task, steps, onTake, news }: StepsProps & { news: ReactNode 
   const say = useSay()
   const { day, held } = useDay()
   const { settings } = day
-  const { begin, question } = useBegin(task)
-  if (isEnded(task)) return held?.taskId === task.id ? <UndoBar /> : null
+  const { begin, question } = useBegin([task])
+  if (isEnded(task)) return held?.taskIds.includes(task.id) ? <UndoBar /> : null
   const { move, obstacle } = nextMove(stopOf(task), settings)
   const missing = steps.find(isMissing)
   const button = () => {

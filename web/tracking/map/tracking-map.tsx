@@ -1,10 +1,13 @@
 import { House } from 'lucide-react'
+import type { GeoJSONSource } from 'maplibre-gl'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { wayAlong } from '../../../core/way.ts'
 import { readColours } from '../../map/colours.ts'
 import { useGround } from '../../map/ground/ground.ts'
 import { MapMarker } from '../../map/marker.tsx'
 import { boundsOf, type Point } from '../../map/point.ts'
-import { useStage } from '../../map/stage.ts'
+import { type Overlay, useStage } from '../../map/stage.ts'
+import { placeOf, wayFeatures, wayLayers, waySource } from '../../map/way.ts'
 
 const dark = window.matchMedia('(prefers-color-scheme: dark)')
 function watchTheme(changed: () => void) {
@@ -14,20 +17,33 @@ function watchTheme(changed: () => void) {
 
 const closest = 15
 
-/** Where the driver is and where they are going: two markers, no route. */
+const overlay: Overlay = {
+  sources: { way: waySource },
+  layersOf: ({ surface, given }) => wayLayers({ source: 'way', colour: given, edge: surface, width: 4 }),
+  drawImage: () => undefined,
+  imageRatio: 1,
+}
+
+/** Where the driver is and where they are going: two markers, and the line between them if the server gives one. */
 export function TrackingMap({ place }: { place: HTMLElement }) {
   const theme = useSyncExternalStore(watchTheme, () => (dark.matches ? 'dark' : 'light'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes what is read
   const colours = useMemo(readColours, [theme])
   const ground = useGround(theme, '/tracking.json')
   const frame = useRef<HTMLDivElement>(null)
-  const { driver, home, name, here, map, unreachable } = useShown(place)
+  const { driver, home, line, name, here, map, unreachable } = useShown(place)
   const stage = useStage(frame, ground, colours, {
+    overlay,
     unit: 'metric',
     label: map,
     scaleAt: 'top-left',
   })
   const isFitted = useRef(false)
+
+  useEffect(() => {
+    const features = line && home ? wayFeatures(wayAlong(placeOf(driver), line, placeOf(home))) : []
+    void stage?.map.getSource<GeoJSONSource>('way')?.setData({ type: 'FeatureCollection', features })
+  }, [stage, driver, home, line])
 
   useEffect(() => {
     const bounds = boundsOf(home ? [driver, home] : [driver])
@@ -61,6 +77,8 @@ export function TrackingMap({ place }: { place: HTMLElement }) {
 interface Shown {
   driver: Point
   home: Point | undefined
+  /** The way there along the roads. */
+  line: string | undefined
   name: string
   here: string
   /** What the map is called, and what is said if its server does not answer. */
@@ -80,10 +98,11 @@ function useShown(place: HTMLElement): Shown {
 }
 
 function read({ dataset }: HTMLElement): Shown {
-  const { lng, lat, toLng, toLat, name = '', here = '', map = '', unreachable = '' } = dataset
+  const { lng, lat, toLng, toLat, line, name = '', here = '', map = '', unreachable = '' } = dataset
   return {
     driver: [Number(lng), Number(lat)],
     home: toLng && toLat ? [Number(toLng), Number(toLat)] : undefined,
+    line,
     name,
     here,
     map,

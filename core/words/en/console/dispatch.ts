@@ -36,4 +36,6 @@ export const dispatchWords = {
   noMatch: 'No tasks found',
   noMatchLead: 'Try another search or change the filters.',
   proof: 'Proof of delivery',
+  labels: 'Labels',
+  runSheet: 'Run sheet',
 } as const satisfies Texts

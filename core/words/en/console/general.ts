@@ -4,6 +4,7 @@ import type { Texts } from '../../say.ts'
 export const generalWords = {
   dispatch: 'Dispatch',
   drivers: 'Drivers',
+  loadParcels: 'Load',
   teams: 'Teams',
   hubs: 'Hubs',
   statistics: 'Statistics',

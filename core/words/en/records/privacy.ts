@@ -30,6 +30,10 @@ export const privacyWords = {
   eraseStays_open: 'has not ended yet',
   eraseStays_conflict: 'has a conflict that waits for a decision',
   eraseStaysLead: 'Erase again once this is settled.',
+  eraseRegular: 'Regular work that names this customer',
+  eraseRegular_schedule: 'goes on repeating',
+  eraseRegular_template: 'is a template',
+  eraseRegularLead: 'Delete it or change its customer, or the data will come back with the next task.',
   eraseWarning:
     'This cannot be undone. Name, phone, email, address, notes, pictures, messages and positions near the address are ' +
     'erased everywhere, also in past events. Numbers, times and amounts of the tasks stay.',

@@ -42,6 +42,18 @@ export const trackingWords = {
 
   pickupPrivacy: 'You can see where {name} is only while they are on the way to you.',
 
+  chooseAgain: 'When shall we come again?',
+  chooseDay: 'Day',
+  chooseWindow: 'Time',
+  safePlace: 'If nobody opens, leave it here',
+  safePlaceHint: 'In the shed, with a neighbour; leave empty if not',
+  safePlaceNote: 'If nobody opens, it may be left here: {place}',
+  tryAgain: 'Deliver again',
+  pickupTryAgain: 'Come again',
+  triedAgain: 'We will try again',
+  seeNext: 'See when',
+  goesBack: 'The parcel goes back to its sender',
+
   instructions: 'Instructions for the courier',
   yourInstructions: 'Your instructions',
   addInstructions: 'Add something',
@@ -86,5 +98,6 @@ export const trackingWords = {
 
   refused: 'This could not be saved. Please try again.',
   refusedINSTRUCTIONS_CLOSED: 'The courier is already there, so this was not saved.',
+  refusedREATTEMPT_CLOSED: 'Another day can no longer be chosen.',
   refusedFEEDBACK_GIVEN: 'You have already rated this.',
 } as const satisfies Texts

@@ -44,4 +44,6 @@ export const dispatchWords = {
   noMatch: 'Nicio comandă găsită',
   noMatchLead: 'Încearcă altă căutare sau schimbă filtrele.',
   proof: 'Dovada livrării',
+  labels: 'Etichete',
+  runSheet: 'Borderou de livrare',
 } as const satisfies Translation<typeof english>

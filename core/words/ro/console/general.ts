@@ -4,6 +4,7 @@ import type { Translation } from '../../say.ts'
 export const generalWords = {
   dispatch: 'Dispecerat',
   drivers: 'Șoferi',
+  loadParcels: 'Încărcare',
   teams: 'Echipe',
   hubs: 'Depozite',
   statistics: 'Statistici',

@@ -3,6 +3,7 @@ import type { Translation } from '../../say.ts'
 
 export const reasonWords = {
   reasons: 'Motive',
+  schedules: 'Comenzi recurente',
   ownWords: 'Cu propriile cuvinte',
   moreAboutReason: 'Detalii',
 } as const satisfies Translation<typeof english>

@@ -30,6 +30,10 @@ export const privacyWords = {
   eraseStays_open: 'nu s-a încheiat încă',
   eraseStays_conflict: 'are un conflict nerezolvat',
   eraseStaysLead: 'Reia ștergerea după ce se rezolvă.',
+  eraseRegular: 'Comenzi recurente cu acest client',
+  eraseRegular_schedule: 'se repetă în continuare',
+  eraseRegular_template: 'este un șablon',
+  eraseRegularLead: 'Șterge-le sau schimbă clientul, altfel datele revin cu următoarea comandă.',
   eraseWarning:
     'Acțiunea nu poate fi anulată. Numele, telefonul, e-mailul, adresa, notele, imaginile, mesajele și pozițiile din ' +
     'apropierea adresei se șterg peste tot, inclusiv din evenimentele trecute. Numerele, orele și sumele comenzilor rămân.',

@@ -42,6 +42,18 @@ export const trackingWords = {
 
   pickupPrivacy: 'Poziția curierului se vede doar cât timp este pe drum spre tine.',
 
+  chooseAgain: 'Când să venim din nou?',
+  chooseDay: 'Ziua',
+  chooseWindow: 'Interval',
+  safePlace: 'Dacă nu răspunde nimeni, lasă coletul aici',
+  safePlaceHint: 'În magazie, la un vecin; lasă gol dacă nu vrei',
+  safePlaceNote: 'Dacă nu răspunde nimeni, coletul poate fi lăsat aici: {place}',
+  tryAgain: 'Livrați din nou',
+  pickupTryAgain: 'Veniți din nou',
+  triedAgain: 'Vom încerca din nou',
+  seeNext: 'Vezi când',
+  goesBack: 'Coletul se întoarce la expeditor',
+
   instructions: 'Instrucțiuni pentru curier',
   yourInstructions: 'Instrucțiunile tale',
   addInstructions: 'Adaugă ceva',
@@ -86,5 +98,6 @@ export const trackingWords = {
 
   refused: 'Nu s-a putut salva. Încearcă din nou.',
   refusedINSTRUCTIONS_CLOSED: 'Curierul a ajuns deja, așa că textul nu a fost salvat.',
+  refusedREATTEMPT_CLOSED: 'Nu mai poate fi aleasă altă zi.',
   refusedFEEDBACK_GIVEN: 'Ai trimis deja o evaluare.',
 } as const satisfies Translation<typeof english>

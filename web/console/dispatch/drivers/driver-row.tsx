@@ -14,6 +14,7 @@ import type { Load } from '../../day/driver-load.ts'
 import { initialsOf } from '../../day/driver-order.ts'
 import { useSwitchDuty } from '../../day/duty.ts'
 import { useMayUnassign } from '../../day/may-unassign.ts'
+import { RunSheetLink } from '../../day/run-sheet.tsx'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { workdayOf } from '../../day/workday.ts'
 import { RouteActions } from '../../planning/route-actions.tsx'
@@ -102,7 +103,7 @@ export const DriverRow = memo(function DriverRow(props: Props) {
         </div>
         <NextStop load={load} formats={formats} />
       </div>
-      <DriverActions driver={driver} load={load} onTrack={onTrack} onGive={onGive} />
+      <DriverActions driver={driver} day={day} load={load} onTrack={onTrack} onGive={onGive} />
       {placing && (
         <Later>
           <DropPlaces driverId={driver.id} tasks={carried} over={placing} />
@@ -139,7 +140,8 @@ function NextStop({ load, formats }: Pick<Props, 'load' | 'formats'>) {
   )
 }
 
-function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' | 'load' | 'onTrack' | 'onGive'>) {
+function DriverActions(props: Pick<Props, 'driver' | 'day' | 'load' | 'onTrack' | 'onGive'>) {
+  const { driver, day, load, onTrack, onGive } = props
   const say = useSay()
   const may = useMay()
   const mayUnassign = useMayUnassign()
@@ -169,6 +171,9 @@ function DriverActions({ driver, load, onTrack, onGive }: Pick<Props, 'driver' |
               <Waypoints aria-hidden />
               {say('showTrack')}
             </Button>
+          </Popover.Close>
+          <Popover.Close asChild>
+            <RunSheetLink driver={driver} day={day} />
           </Popover.Close>
           {may('drivers:write') && driver.active && (
             <Popover.Close asChild>

@@ -1,6 +1,7 @@
 import type { FeatureCollection } from 'geojson'
 import type { ExpressionSpecification, LayerSpecification, SourceSpecification } from 'maplibre-gl'
 import type { Colours } from '../../../map/colours.ts'
+import { wayLayers, waySource } from '../../../map/way.ts'
 import { arrowImage, clusterPrefix, rankFrom } from './pin-names.ts'
 
 const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] }
@@ -19,7 +20,7 @@ export const sources: Record<'tasks' | 'open' | 'track' | 'route' | 'stops', Sou
     clusterProperties: { rank: ['max', ['get', 'rank']] },
   },
   track: { type: 'geojson', data: nothing },
-  route: { type: 'geojson', data: nothing },
+  route: waySource,
   stops: { type: 'geojson', data: nothing },
 }
 
@@ -78,20 +79,7 @@ export function layersOf(colours: Colours): LayerSpecification[] {
         'circle-stroke-width': 3,
       },
     },
-    {
-      id: 'route-edge',
-      type: 'line',
-      source: 'route',
-      layout: { 'line-join': 'round', 'line-cap': 'round' },
-      paint: { 'line-color': colours.surface, 'line-width': 6, 'line-opacity': 0.8 },
-    },
-    {
-      id: 'route-line',
-      type: 'line',
-      source: 'route',
-      layout: { 'line-join': 'round', 'line-cap': 'round' },
-      paint: { 'line-color': colours.given, 'line-width': 3 },
-    },
+    ...wayLayers({ source: 'route', colour: colours.given, edge: colours.surface, width: 3 }),
     {
       id: 'route-arrows',
       type: 'symbol',

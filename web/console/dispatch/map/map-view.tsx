@@ -6,11 +6,13 @@ import { readColours } from '../../../map/colours.ts'
 import { useGround } from '../../../map/ground/ground.ts'
 import { boundsOf, type Point } from '../../../map/point.ts'
 import { type Overlay, type Stage, unitOf, useStage } from '../../../map/stage.ts'
+import { placeOf, wayFeatures } from '../../../map/way.ts'
 import { useTheme } from '../../../ui/theme.tsx'
 import { useSay } from '../../../words/console.ts'
 import { endArrival, useArrived } from '../../day/arrived.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { routeOf } from '../../day/route.ts'
+import { placesOnWay, useWay } from '../../day/way.ts'
 import { DriverMarkers } from './driver-markers.tsx'
 import { HubMarkers } from './hub-markers.tsx'
 import { chosenFilter, layersOf, sources } from './layers.ts'
@@ -21,7 +23,7 @@ import { drawImage, imageRatio } from './pin-images.ts'
 import { pilesOf, pinsOf, pointOf, pointsOf } from './pins.ts'
 import { lastTasksOf, placesOf } from './places.ts'
 import { usePointing } from './pointing.ts'
-import { lineOf, stopFeatures } from './route.ts'
+import { stopFeatures } from './route.ts'
 import { RouteCard } from './route-card.tsx'
 import { Tooltip } from './tooltip.tsx'
 import { trackFeatures, useTrack } from './track.ts'
@@ -41,7 +43,7 @@ export default function MapView() {
   const say = useSay()
   const stage = useStage(container, ground, colours, { overlay, unit, label: say('map') })
 
-  const { tasks, all, now, day, drivers, driverById, filters, isToday, selection } = useDispatch()
+  const { tasks, all, now, day, planDay, drivers, driverById, filters, isToday, isPast, selection } = useDispatch()
   const shownTasks = useSame(tasks)
   const others = useMemo(
     () => (filters.driver ? all.filter(({ userId }) => userId !== filters.driver) : []),
@@ -54,8 +56,11 @@ export default function MapView() {
 
   const driver = filters.driver ? driverById.get(filters.driver) : undefined
   const stops = useMemo(() => (driver ? routeOf(all, driver.id) : []), [all, driver])
-  const place = driver && isToday ? places.get(driver.id) : undefined
-  const line = useMemo(() => lineOf(stops, place), [stops, place])
+  const point = driver && isToday ? places.get(driver.id)?.point : undefined
+  const position = useMemo(() => point && placeOf(point), [point])
+  const through = useMemo(() => placesOnWay(stops), [stops])
+  const way = useWay({ driver, planDay, isPast, position, stops: through })
+  const line = useMemo(() => wayFeatures(way), [way])
   const numbers = useMemo(() => stopFeatures(stops, now), [stops, now])
   const tracked = filters.track ? driver : undefined
   const { query: trackQuery, points: trackPoints } = useTrack(tracked, day, isToday)

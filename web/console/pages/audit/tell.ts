@@ -17,8 +17,8 @@ export const choices = {
   auditDrivers: 'driver',
   auditAccess: 'key,webhook',
   auditSettings: 'company,text,form,reason,partner',
-  auditTasks: 'task,payment,conflict',
-  auditExports: 'proof,proofLink,list',
+  auditTasks: 'task,payment,cash,conflict,schedule,template,holiday',
+  auditExports: 'proof,proofLink,label,manifest,list',
   auditErasures: 'data',
   auditBackups: 'backup',
 } as const satisfies Partial<Record<Word, string>>

@@ -3,7 +3,7 @@ import type { Driver } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
 import { Confirm } from '../../../ui/confirm.tsx'
 import { useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 
 /** A driver with a task in transit can be deleted too, after a second confirmation. */
 export function DeleteDriver({ driver, onClose }: { driver: Driver; onClose: () => void }) {

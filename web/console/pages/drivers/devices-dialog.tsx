@@ -11,7 +11,7 @@ import { Button } from '../../../ui/button.tsx'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { EmptyState, Loaded } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 
 type Device = Answer<'listDevices'>['devices'][number]
 

@@ -4,7 +4,7 @@ import { api } from '../../../api/client.ts'
 import { keysOf } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
 import { useAge } from '../../../ui/age.ts'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 
 type Device = Answer<'listAllDevices'>['devices'][number]
 

@@ -8,8 +8,8 @@ import { Form, idsOf, textOf } from '../../../ui/form.tsx'
 import { Later } from '../../../ui/later.tsx'
 import { PictureField } from '../../../ui/picture-field.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay, type Word } from '../../../words/console.ts'
 import { useLaterSay } from '../../../words/later.ts'
+import { useSay, type Word } from '../record-words.ts'
 import { readHours, WeekdayShifts } from './weekday-shifts.tsx'
 
 const fields = [

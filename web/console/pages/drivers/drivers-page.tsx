@@ -11,6 +11,7 @@ import { EditOrDelete } from '../../../ui/row-menu.tsx'
 import { useSpeech } from '../../../words/console.ts'
 import { useLaterSay } from '../../../words/later.ts'
 import { useAbsent } from '../../day/absent.ts'
+import { RunSheetLink } from '../../day/run-sheet.tsx'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { useAsked } from '../asked.ts'
 import { ListPage } from '../list-page.tsx'
@@ -79,6 +80,7 @@ export default function DriversPage() {
     ],
     menu: (
       <>
+        <RunSheetLink driver={driver} day={todayIn(timeZone)} compact />
         <IconButton
           label={say('devicesOf', { name: driver.name })}
           onClick={() => setOpen({ what: 'devices', driver })}

@@ -1,8 +1,8 @@
 import type { Driver } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { join } from '../../../ui/class-names.ts'
-import { useSay } from '../../../words/console.ts'
 import { useSwitchDuty } from '../../day/duty.ts'
+import { useSay } from '../record-words.ts'
 
 const looks = ['bg-line-strong', 'bg-good', 'bg-moving']
 

@@ -6,8 +6,8 @@ import { useFormats } from '../../../api/time.ts'
 import { CopyText } from '../../../ui/copy.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { ErrorState, LoadingState } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/console.ts'
 import { LinkReach } from '../../day/link-reach.tsx'
+import { useSay } from '../record-words.ts'
 
 /** A one-time code for a driver's phone, made when the dialog opens. */
 export function InviteDialog({ driver, onClose }: { driver: Driver; onClose: () => void }) {

@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 
 /** Creates a key and passes on the secret that is shown only once. */
 export function KeyForm({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {

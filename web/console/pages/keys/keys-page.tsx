@@ -12,8 +12,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { MenuItem } from '../../../ui/menu.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { onlyWith } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/console.ts'
 import { ListPage } from '../list-page.tsx'
+import { useSay } from '../record-words.ts'
 import { KeyForm } from './key-form.tsx'
 
 type Key = Answer<'listKeys'>['keys'][number]

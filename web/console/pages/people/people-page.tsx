@@ -13,9 +13,9 @@ import { MenuItem } from '../../../ui/menu.tsx'
 import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { onlyWith } from '../../../ui/state.tsx'
-import { useSay } from '../../../words/console.ts'
 import { LinkReach } from '../../day/link-reach.tsx'
 import { ListPage } from '../list-page.tsx'
+import { useSay } from '../record-words.ts'
 import { InviteForm } from './invite-form.tsx'
 
 type Person = Answer<'listPeople'>['people'][number]

@@ -18,10 +18,10 @@ interface Props {
 }
 
 /** What will be erased, what will not and why, and the button that erases. */
-export function Preview({ by, found: { counts, left }, onErase }: Props) {
+export function Preview({ by, found: { counts, left, leftRegular }, onErase }: Props) {
   const say = useSay()
   const isNothing = erasedKinds.every((kind) => counts[kind] === 0)
-  if (isNothing && left.length === 0) return <p role="status">{say(`eraseNothing_${by}`)}</p>
+  if (isNothing && left.length + leftRegular.length === 0) return <p role="status">{say(`eraseNothing_${by}`)}</p>
   return (
     <div role="status" className="grid gap-4 border-line border-t pt-4">
       {!isNothing && (
@@ -44,6 +44,22 @@ export function Preview({ by, found: { counts, left }, onErase }: Props) {
             ))}
           </ul>
           <p className="text-ink-soft">{say('eraseStaysLead')}</p>
+        </section>
+      )}
+      {leftRegular.length > 0 && (
+        <section className="grid gap-1">
+          <h3 className="font-semibold">{say('eraseRegular')}</h3>
+          <ul className="max-h-48 overflow-y-auto">
+            {leftRegular.map(({ kind, id, name }) => (
+              <li key={`${kind} ${id}`}>
+                <Link to="/schedules" className="text-accent underline underline-offset-2">
+                  {name}
+                </Link>{' '}
+                <span className="text-ink-soft">{say(`eraseRegular_${kind}`)}</span>
+              </li>
+            ))}
+          </ul>
+          <p className="text-ink-soft">{say('eraseRegularLead')}</p>
         </section>
       )}
       {!isNothing && (

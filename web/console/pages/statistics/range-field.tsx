@@ -19,6 +19,8 @@ import { useSay, type Word } from '../record-words.ts'
 const words = {
   today: 'today',
   yesterday: 'yesterday',
+  thisWeek: 'thisWeek',
+  lastWeek: 'lastWeek',
   last7Days: 'last7Days',
   thisMonth: 'thisMonth',
   lastMonth: 'lastMonth',

@@ -7,34 +7,6 @@ import { useSay, type Word } from '../record-words.ts'
 const right = `${tableLook.cell} !py-1.5 text-right`
 const rightHead = `${tableLook.head} !text-right`
 
-export function FailuresTable({ reasons }: { reasons: TaskReport['reasons'] }) {
-  const say = useSay()
-  if (reasons.length === 0) return <p className="px-4 py-6 text-ink-soft">{say('nothingFailed')}</p>
-  return (
-    <div className="overflow-x-auto shades-across">
-      <table className={`${tableLook.table} numbers`}>
-        <caption className="sr-only">{say('failuresByReason')}</caption>
-        <thead>
-          <tr>
-            <th className={tableLook.head}>{say('statReason')}</th>
-            <th className={rightHead}>{say('statCount')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {reasons.map(({ reason, count }) => (
-            <tr key={reason} className={tableLook.row}>
-              <th scope="row" className={`${tableLook.cell} !py-1.5 font-normal`}>
-                {reason || <span className="text-ink-soft">{say('noReason')}</span>}
-              </th>
-              <td className={right}>{count}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  )
-}
-
 const columns = [
   ['collected', 'collected'],
   ['toCollect', 'stillToCollect'],

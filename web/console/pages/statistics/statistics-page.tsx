@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ChartColumn, Printer } from 'lucide-react'
 import { useState } from 'react'
-import { addDays, type DayRange } from '../../../../core/day-range.ts'
+import { taskGroups } from '../../../../contract/report.ts'
+import { addDays, type DayRange, daysIn } from '../../../../core/day-range.ts'
 import { dayOf } from '../../../../core/task-day.ts'
 import { api } from '../../../api/client.ts'
 import { useMay } from '../../../api/session.ts'
@@ -12,12 +13,15 @@ import { EmptyState, ForbiddenState, NotLoaded, OldNotice } from '../../../ui/st
 import { useSay } from '../record-words.ts'
 import { BarChart } from './bar-chart.tsx'
 import { DaysChart } from './days-chart.tsx'
-import { DriversTable } from './drivers-table.tsx'
 import { EtaAccuracy } from './eta-accuracy.tsx'
 import { Feedback } from './feedback.tsx'
+import { driverColumns, taskColumns } from './figure-columns.ts'
 import { Figures } from './figures.tsx'
+import { GroupCard } from './group-card.tsx'
 import { RangeField } from './range-field.tsx'
-import { FailuresTable, PaymentsTable } from './small-tables.tsx'
+import { SharesChart } from './shares-chart.tsx'
+import { PaymentsTable } from './small-tables.tsx'
+import { Speeds } from './speeds.tsx'
 
 /** The numbers of some days, or of today so far. */
 export default function StatisticsPage() {
@@ -48,16 +52,20 @@ export default function StatisticsPage() {
 }
 
 const everyMs = 30_000
+/** A year takes the database seconds. */
+const seldomMs = 600_000
+const mostDays = 62
 const clock = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
 /** Counted by the server, so that one day and many are counted alike. Of days that are over only once. */
 function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
   const say = useSay()
+  const formats = useFormats()
   const { from, to } = range
   const query = useQuery({
     queryKey: ['task-report', from, to],
-    queryFn: () => api.getTaskReport({ query: range }),
-    refetchInterval: isOver ? false : everyMs,
+    queryFn: () => api.getTaskReport({ query: { ...range, by: taskGroups.join(',') } }),
+    refetchInterval: isOver ? false : daysIn(range) > mostDays ? seldomMs : everyMs,
     placeholderData: keepPreviousData,
   })
   const report = query.data
@@ -65,6 +73,20 @@ function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
   const isOneDay = from === to
   if (report.tasks === 0)
     return <EmptyState picture={<ChartColumn />} title={say(isOneDay ? 'noTasks' : 'noTasksInPeriod')} />
+  const days = isOneDay ? from : `${from} ${to}`
+  // Of more than two months the months are looked at: ninety rows of days say less.
+  const over =
+    daysIn(range) > mostDays
+      ? {
+          title: say('perMonth'),
+          head: say('month'),
+          rows: report.months.map((one) => ({ ...one, key: one.month, label: one.month })),
+        }
+      : {
+          title: say('perDay'),
+          head: say('day'),
+          rows: report.days.map((one) => ({ ...one, key: one.day, label: formats.dayInWords(one.day, true) })),
+        }
   const span = { from: `${from} 00:00`, to: `${addDays(to, 1)} 00:00` }
   return (
     // Never wider than the page: a wide table scrolls inside. While other days are on their way, the old ones are grey.
@@ -72,8 +94,9 @@ function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
       <OldNotice query={query} />
       <Figures report={report} />
       {!isOneDay && (
-        <Card title={say('perDay')}>
-          <DaysChart days={report.days} />
+        <Card title={over.title}>
+          <SharesChart rows={over.rows} />
+          <DaysChart name={over.title} head={over.head} days={over.rows} />
         </Card>
       )}
       <Card title={say('perHour')}>
@@ -85,19 +108,61 @@ function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
           labelOf={({ hour }) => clock(hour)}
         />
       </Card>
-      <Card title={say('perDriver')}>
-        <DriversTable drivers={report.drivers} all={report} />
-      </Card>
+      <GroupCard
+        title={say('perDriver')}
+        head="driverName"
+        nameOf={({ name }) => name}
+        nameless={say('statNoDriver')}
+        keyOf={({ driverId }) => driverId ?? 0}
+        columns={driverColumns(formats)}
+        rows={report.drivers}
+        total={{ ...report, driverId: null, name: null }}
+        fileName={`${say('perDriver')} ${days}`}
+        empty={say('nothingHere')}
+      />
+      <GroupCard
+        title={say('teams')}
+        head="team"
+        nameOf={({ name }) => name}
+        nameless={say('noTeam')}
+        keyOf={({ teamId }) => teamId ?? 0}
+        columns={taskColumns(formats)}
+        rows={report.teams}
+        fileName={`${say('teams')} ${days}`}
+        empty={say('nothingHere')}
+      />
+      <GroupCard
+        title={say('perCustomer')}
+        head="customer"
+        nameOf={({ name }) => name}
+        nameless="–"
+        keyOf={({ customerId }) => customerId}
+        columns={taskColumns(formats)}
+        rows={report.customers}
+        fileName={`${say('perCustomer')} ${days}`}
+        empty={say('nothingHere')}
+      />
       <Card title={say('etaAccuracy')}>
         <EtaAccuracy span={span} isOver={isOver} />
+      </Card>
+      <Card title={say('speeds')}>
+        <Speeds />
       </Card>
       <Card title={say('customerFeedback')}>
         <Feedback span={span} day={isOneDay ? from : undefined} isOver={isOver} />
       </Card>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
-        <Card title={say('failuresByReason')}>
-          <FailuresTable reasons={report.reasons} />
-        </Card>
+        <GroupCard
+          title={say('failuresByReason')}
+          head="statReason"
+          nameOf={({ reason }) => reason || null}
+          nameless={say('noReason')}
+          keyOf={({ reason }) => reason}
+          columns={[{ word: 'statCount', value: ({ count }) => count, show: ({ count }) => formats.number(count) }]}
+          rows={report.reasons}
+          fileName={`${say('failuresByReason')} ${days}`}
+          empty={say('nothingFailed')}
+        />
         <Card title={say('cashByPayment')}>
           <PaymentsTable report={report} />
         </Card>

@@ -5,7 +5,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { Checkbox, SelectField, TextField } from '../../../ui/field.tsx'
 import { Form, idsOf, textOf } from '../../../ui/form.tsx'
 import { fieldProblem, otherProblem, useSave } from '../../../ui/save.ts'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 
 const read = (form: FormData) => ({
   name: textOf(form, 'name') ?? '',

@@ -5,9 +5,9 @@ import { type Team, useTeams } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { EditOrDelete } from '../../../ui/row-menu.tsx'
-import { useSay } from '../../../words/console.ts'
 import { useAsked } from '../asked.ts'
 import { ListPage } from '../list-page.tsx'
+import { useSay } from '../record-words.ts'
 import { TeamForm } from './team-form.tsx'
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; team: Team }

@@ -12,7 +12,7 @@ import { PagedList } from '../../../ui/paged-list.tsx'
 import { useSave } from '../../../ui/save.ts'
 import { EmptyState, NotLoaded } from '../../../ui/state.tsx'
 import { useTell } from '../../../ui/toast.tsx'
-import { useSay } from '../../../words/console.ts'
+import { useSay } from '../record-words.ts'
 import type { Delivery, Webhook } from './webhook.ts'
 
 const states = ['pending', 'delivered', 'dead'] as const

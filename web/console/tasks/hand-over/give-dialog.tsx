@@ -67,7 +67,7 @@ export default function GiveDialog({ tasks, onDone, onClose }: Props) {
       }
     >
       {refused.length > 0 ? (
-        <RefusedList refused={refused} />
+        <RefusedList refused={refused} title={say('notHandedOver', { n: refused.length })} />
       ) : (
         <form
           id={form}

@@ -1,14 +1,12 @@
-import { useLaterSay } from '../../../words/later.ts'
 import type { Refused } from './hand-over.ts'
 
 const most = 50
 
-/** What was not handed over, each with its reason. */
-export function RefusedList({ refused }: { refused: Refused[] }) {
-  const say = useLaterSay('partners')
+/** What stays as it is, each with its reason. */
+export function RefusedList({ refused, title }: { refused: Refused[]; title: string }) {
   return (
     <div role="alert" className="grid gap-1">
-      <p className="font-medium text-bad">{say('notHandedOver', { n: refused.length })}</p>
+      <p className="font-medium text-bad">{title}</p>
       <ul className="numbers grid max-h-60 gap-1 overflow-y-auto">
         {refused.slice(0, most).map(({ task, why }) => (
           <li key={task.id} className="[overflow-wrap:anywhere]">

@@ -52,7 +52,7 @@ export default function TakeBackDialog({ tasks, side, onDone, onClose }: Props) 
       }
     >
       {refused.length > 0 ? (
-        <RefusedList refused={refused} />
+        <RefusedList refused={refused} title={say('notHandedOver', { n: refused.length })} />
       ) : (
         <ul className="numbers max-h-40 overflow-y-auto">
           {tasks.slice(0, 20).map(({ id, awb, address }) => (

@@ -27,7 +27,7 @@ export function ActivityPart({ task }: { task: Task }) {
 function ActivityLine({ activity }: { activity: Activity }) {
   const say = useSay()
   const formats = useFormats()
-  const { scan, settled, message, delegated, undelegated, notDelegated } = activity.remark
+  const { scan, settled, message, delegated, undelegated, notDelegated, corrected, notReturned } = activity.remark
   const reported = reportedWordOf(activity.remark)
   const notes = addedNotes(activity.changes)
   // The driver and the reason are already in the sentence or in the facts above.
@@ -48,6 +48,10 @@ function ActivityLine({ activity }: { activity: Activity }) {
         })}
       </p>
       {notDelegated && <p className="text-ink-soft">{itemProblem(notDelegated, say)}</p>}
+      {notReturned && <p className="text-ink-soft">{itemProblem(notReturned, say)}</p>}
+      {corrected?.reason && (
+        <p className="whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{corrected.reason}</p>
+      )}
       {message && <p className="text-ink-soft">{messageLine(message, say)}</p>}
       {reported && <p className="text-ink-soft">{say(reported)}</p>}
       {settled?.note && <p className="whitespace-pre-line text-ink-soft [overflow-wrap:anywhere]">{settled.note}</p>}

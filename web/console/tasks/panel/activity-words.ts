@@ -5,8 +5,18 @@ import type { Activity, Change, Remark } from './activity.ts'
 export const scanWordOf = ({ matches, field }: NonNullable<Remark['scan']>): Word =>
   matches ? (field === undefined ? 'scannedRight' : 'scannedField') : 'scannedWrong'
 
+const loadWordOf = ({ at, result }: NonNullable<Remark['load']>): Word => {
+  if (at === 'hub') return 'TASK_AT_HUB'
+  return result === 'expected' ? 'TASK_LOADED' : 'TASK_SCANNED_ASTRAY'
+}
+
 /** Changes with a word of their own, if nothing else changed with them. */
-const wordOfField: Record<string, Word> = { feedbacks: 'TASK_RATED', mobileTaskForm: 'TASK_FORM_FILLED' }
+const wordOfField: Record<string, Word> = {
+  feedbacks: 'TASK_RATED',
+  mobileTaskForm: 'TASK_FORM_FILLED',
+  reattemptedAs: 'TASK_TRIED_AGAIN',
+  returnedAs: 'TASK_RETURNED_PARCEL',
+}
 
 /** What changes with an arrival, a plan or the time, and that nobody edits. */
 const wordsOfProgress: [field: string, word: (change: Change, activity: Activity) => Word][] = [
@@ -45,11 +55,14 @@ const events = [
 export function wordOf(activity: Activity, hasNote: boolean): Word {
   const { event, actor, driver, remark, changes } = activity
   if (remark.erased) return 'TASK_DATA_ERASED'
+  if (remark.load) return loadWordOf(remark.load)
   if (remark.payment) return remark.payment.amount > 0 ? 'TASK_PAID' : 'TASK_PAYMENT_CORRECTED'
   if (remark.message) return remark.message.state === 'sent' ? 'TASK_MESSAGE_SENT' : 'TASK_MESSAGE_NOT_SENT'
   if (remark.takenBack) return remark.takenBack.type === 'start' ? 'TASK_START_BACK' : 'TASK_ARRIVAL_BACK'
   if (remark.delegated) return 'TASK_GIVEN'
   if (remark.notDelegated) return 'TASK_NOT_GIVEN'
+  if (remark.corrected) return event === 'TASK_COMPLETE' ? 'TASK_CORRECTED_DONE' : 'TASK_CORRECTED_FAILED'
+  if (remark.notReturned) return 'TASK_NOT_RETURNED'
   if (remark.undelegated) return actor.type === 'PARTNER' ? 'TASK_GIVEN_BACK' : 'TASK_TAKEN_BACK'
   if (event === 'TASK_CREATED' && actor.type === 'PARTNER') return 'TASK_RECEIVED'
   if (event === 'TASK_UPDATED' && hasNote) return 'TASK_NOTED'

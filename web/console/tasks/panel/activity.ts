@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../../../contract/errors.ts'
 import { isToldLate } from '../../../../core/device-clock.ts'
+import type { ScanPlace, ScanResult } from '../../../../core/loading.ts'
 import type { Task } from '../../../api/data.ts'
 
 type Entry = Task['timelines'][number]
@@ -25,6 +26,8 @@ export interface Activity {
 export interface Remark {
   /** A code that the driver read. */
   scan?: { matches: boolean; field?: string }
+  /** Its parcel was scanned. */
+  load?: { at: ScanPlace; result: ScanResult }
   payment?: { amount: number }
   /** A message to the customer, and what became of it. */
   message?: { cause: string; state: string; reason: string | null }
@@ -40,6 +43,10 @@ export interface Remark {
   undelegated?: { name: string }
   /** The rule for new tasks could not give it away. */
   notDelegated?: { code: ErrorCode; message: string }
+  /** How it ended was corrected. */
+  corrected?: { reason: string }
+  /** Its parcel could not go back by itself. */
+  notReturned?: { code: ErrorCode; message: string }
   /** The personal data was erased, here too. */
   erased?: true
   settled?: { type: string; applied: boolean; note: string | null }

@@ -1,4 +1,4 @@
-import { Check, CopyPlus, Ellipsis, FileCheck, Pencil, Trash2, X } from 'lucide-react'
+import { Check, CopyPlus, Ellipsis, FileCheck, Pencil, Printer, Trash2, X } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
@@ -10,14 +10,21 @@ import { Later } from '../../../ui/later.tsx'
 import { Menu, MenuItem, MenuLine } from '../../../ui/menu.tsx'
 import { useSay } from '../../../words/console.ts'
 import { AboutPartners } from '../hand-over/about-partners.tsx'
-import ProofDialog from '../proof-dialog.tsx'
+import type { AfterEnd } from '../tries/try-items.tsx'
 import { DeleteDialog, ForceDialog } from './confirm-dialogs.tsx'
 import { type HandOver, PartnerItems } from './partner-items.tsx'
 
 const GiveDialog = lazy(() => import('../hand-over/give-dialog.tsx'))
+const ProofDialog = lazy(() => import('../proof-dialog.tsx'))
+const LabelsDialog = lazy(() => import('../labels-dialog.tsx'))
 const TakeBackDialog = lazy(() => import('../hand-over/take-back-dialog.tsx'))
 
-type Open = 'succeed' | 'fail' | 'delete' | 'proof' | HandOver
+const TryItems = lazy(() => import('../tries/try-items.tsx'))
+const AfterEndDialog = lazy(() => import('../tries/after-end.tsx'))
+
+const afterEnd = (open: Open | undefined): open is AfterEnd => open === 'again' || open === 'back' || open === 'correct'
+
+type Open = 'succeed' | 'fail' | 'delete' | 'proof' | 'labels' | HandOver | AfterEnd
 
 interface Props {
   task: Task
@@ -62,6 +69,19 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
             <MenuLine />
           </>
         )}
+        {!isErased && (
+          <MenuItem onSelect={() => setOpen('labels')}>
+            <Printer aria-hidden />
+            {say('labels')}
+          </MenuItem>
+        )}
+        {isEnded(task) && !isErased && (
+          <ErrorBoundary isQuiet>
+            <Later>
+              <TryItems task={task} onChoose={setOpen} />
+            </Later>
+          </ErrorBoundary>
+        )}
         {isEnded(task) && !isErased && (
           <MenuItem onSelect={() => setOpen('proof')}>
             <FileCheck aria-hidden />
@@ -89,9 +109,11 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
       {(open === 'succeed' || open === 'fail') && (
         <ForceDialog task={task} succeeds={open === 'succeed'} onClose={close} />
       )}
-      {(open === 'give' || open === 'takeBack') && (
+      {(open === 'give' || open === 'takeBack' || open === 'labels' || open === 'proof') && (
         <ErrorBoundary isDialog onClose={close}>
           <Later>
+            {open === 'proof' && <ProofDialog tasks={[task]} onClose={close} />}
+            {open === 'labels' && <LabelsDialog tasks={[task]} onClose={close} />}
             {open === 'give' && <GiveDialog tasks={[task]} onClose={close} />}
             {open === 'takeBack' && task.side && (
               <TakeBackDialog
@@ -105,7 +127,13 @@ export function TaskActions({ task, onEdit, onCopy, onDeleted }: Props) {
           </Later>
         </ErrorBoundary>
       )}
-      {open === 'proof' && <ProofDialog tasks={[task]} onClose={close} />}
+      {afterEnd(open) && (
+        <ErrorBoundary isDialog onClose={close}>
+          <Later>
+            <AfterEndDialog what={open} task={task} onClose={close} />
+          </Later>
+        </ErrorBoundary>
+      )}
       {open === 'delete' && <DeleteDialog task={task} onClose={close} onDeleted={onDeleted} />}
     </>
   )

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { assertAccessible, assertDialogAccessible } from './axe.ts'
+import { startConsole, test } from './console.ts'
+import { screenSayIn } from './words.ts'
+
+test('a dispatcher closes the day of a driver, says why something is missing, and corrects it', async (t) => {
+  const console = await startConsole(t, 'dispatcher')
+  await console.put('/company', { settings: { moneyDecimals: 2, allowPartialPayments: true } })
+  const driver = await makeDriver(console, { name: 'Vlad Marin' })
+  const say = screenSayIn('en')
+  const page = await console.open('/cash')
+  await page.getByText(say('noCash')).waitFor()
+  await assertAccessible(page, 'no cash')
+
+  const { task } = (await console.post('/tasks', aTask({ awb: 'A-1', userId: driver.id, totalPrice: 120 }))).body as {
+    task: { id: number }
+  }
+  await console.post(`/tasks/${task.id}/payments`, { amount: 119.5, method: 'cash', userId: driver.id })
+  await page.getByRole('button', { name: say('previousDay') }).click()
+  await page.getByText(say('noCash')).waitFor()
+  await page.getByRole('button', { name: say('nextDay') }).click()
+  const row = page.getByRole('row', { name: /Vlad Marin/ })
+  await row.getByText(say('cashOpen'), { exact: true }).waitFor()
+  await assertAccessible(page, 'cash')
+
+  await row.getByRole('button', { name: say('closeDay') }).click()
+  const dialog = page.getByRole('dialog')
+  const close = dialog.getByRole('button', { name: say('closeDay'), exact: true })
+  await dialog.getByLabel(say('cashCounted')).fill('119,25')
+  await dialog
+    .getByText(/0\.25 missing/)
+    .first()
+    .waitFor()
+  await assertDialogAccessible(page, 'closing a day')
+  await dialog.getByLabel(say('cashNote')).fill('A torn note')
+  await close.click()
+  await row.getByText('A torn note').waitFor()
+  await row.getByText(/0\.25 missing/).waitFor()
+  assert.equal(await row.getByRole('button', { name: say('closeDay') }).count(), 0, 'it is closed once')
+
+  await row.getByRole('button', { name: /Vlad Marin/ }).click()
+  await page.getByRole('menuitem', { name: say('correctDay') }).click()
+  await dialog.getByLabel(say('amount')).fill('0.25')
+  await dialog.getByLabel(say('cashNote')).fill('Found')
+  await dialog.getByRole('button', { name: say('correctDay'), exact: true }).click()
+  await row.getByText(say('cashExact')).waitFor()
+
+  await row.getByRole('button', { name: /Vlad Marin/ }).click()
+  await page.getByRole('menuitem', { name: say('cashDetails') }).click()
+  await dialog.getByText(say('cashKind_correction')).waitFor()
+  await dialog.getByText('A-1', { exact: false }).waitFor()
+  await assertDialogAccessible(page, 'lines of cash')
+})

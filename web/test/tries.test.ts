@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { until } from '../../server/test/until.ts'
+import { assertAccessible, assertDialogAccessible } from './axe.ts'
+import { startConsole, test } from './console.ts'
+import { screenSayIn } from './words.ts'
+
+const say = screenSayIn('en')
+
+test('the office tries a failed task again, goes from one try to the other, and corrects how one ended', async (t) => {
+  const console = await startConsole(t)
+  const driver = await makeDriver(console, { name: 'Dan Pop' })
+  for (const awb of ['A-1', 'A-2']) {
+    await console.post('/tasks', aTask({ awb, userId: driver.id }))
+    await console.put(`/tasks/awb/${awb}/forceComplete`, { success: false, failureReason: 'Nobody at home' })
+  }
+  const taskOf = async (awb: string) => (await console.get(`/tasks/awb/${awb}`)).body.task
+  const page = await console.open(`/?task=${(await taskOf('A-1')).id}`)
+  const panel = page.locator('[data-panel]')
+  const choose = async (word: 'tryAgain' | 'correctEnd') => {
+    await panel.getByRole('button', { name: say('more') }).click()
+    await page.getByRole('menuitem', { name: say(word) }).click()
+  }
+
+  await choose('tryAgain')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(say('tryDriver')).selectOption({ label: 'Dan Pop' })
+  await assertDialogAccessible(page, 'trying again')
+  await dialog.getByRole('button', { name: say('tryAgain') }).click()
+  await page.getByText(say('triedAgain', { n: 1 })).waitFor()
+  const next = await taskOf('A-1-2')
+  assert.equal(next.userId, driver.id)
+
+  await panel.getByRole('link', { name: 'A-1-2' }).click()
+  await panel.getByRole('heading', { name: 'A-1-2' }).waitFor()
+  await panel.getByRole('link', { name: 'A-1', exact: true }).waitFor()
+  await assertAccessible(page, 'the second try')
+
+  await panel.getByRole('link', { name: 'A-1', exact: true }).click()
+  await console.put('/tasks/awb/A-1-2/forceComplete', { success: false })
+  await panel.getByRole('heading', { name: 'A-1', exact: true }).waitFor()
+  await choose('correctEnd')
+  await dialog.getByLabel(say('correctReason')).fill('The neighbour had it')
+  await assertDialogAccessible(page, 'correcting')
+  await dialog.getByRole('button', { name: say('markAsSucceeded') }).click()
+  await page.getByText(say('corrected', { awb: 'A-1' })).waitFor()
+  await panel.getByText('The neighbour had it').waitFor()
+  await until('it succeeded', async () => (await taskOf('A-1')).statusId === 9)
+})
+
+test('the recipient of a failed delivery chooses another day on a phone', async (t) => {
+  const console = await startConsole(t)
+  await console.put('/company', {
+    settings: { recipientReattemptDays: 3, recipientReattemptWindows: '09:00-13:00', recipientSafePlace: true },
+  })
+  const driver = await makeDriver(console)
+  const { uuid } = (await console.post('/tasks', aTask({ awb: 'A-1', userId: driver.id }))).body.task
+  await console.put('/tasks/awb/A-1/forceComplete', { success: false })
+  const page = await console.open(`/t/${uuid}`, { viewport: { width: 390, height: 844 } })
+  await page.locator('#again select[name=day]').selectOption({ index: 1 })
+  await page.locator('#again textarea').fill('In the shed')
+  await assertAccessible(page, 'choosing another day')
+  await page.locator('#again button').click()
+  await page.locator('#again a').waitFor()
+  await assertAccessible(page, 'it will be tried again')
+  const { task } = (await console.get('/tasks/awb/A-1-2')).body
+  assert.match(task.customerNotes, /In the shed/)
+})
