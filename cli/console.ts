@@ -102,19 +102,21 @@ function fingerprintOf(folders: readonly string[]): string {
 async function buildPages(folder: string, sources: string, stdio: StdioOptions): Promise<string> {
   const aside = `${folder}.${process.pid}`
   await mkdir(aside, { recursive: true })
+  const world = makeWorld(folder, `${aside}.world`, stdio)
+  // The build below may fail first; this one's failure is told after it.
+  world.catch(() => {})
   try {
-    const made = makeWorld(folder, `${aside}.world`, stdio)
-    // The build below may fail first; this one's failure is told after it.
-    made.catch(() => {})
     await runVite(['build', 'web', '--outDir', aside, '--emptyOutDir', '--logLevel', 'error'], stdio)
     await packFiles(aside)
-    await made
+    await world
     for (const name of worldFiles) await rename(join(`${aside}.world`, name), join(aside, name))
     await writeFile(join(aside, mark), sources)
     await rm(folder, { recursive: true, force: true })
     await rename(aside, folder)
     return folder
   } finally {
+    // Who still writes into a folder brings it back while it is removed.
+    await world.catch(() => {})
     for (const one of [aside, `${aside}.world`]) await rm(one, { recursive: true, force: true })
   }
 }
