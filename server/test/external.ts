@@ -28,7 +28,7 @@ const core = [
 
 const folder = await mkdtemp(join(tmpdir(), 'waybill-external-'))
 
-const { adminUrl, stop } = await startEmbedded({ folder, log: () => {}, settings: { max_connections: '400' } })
+const { adminUrl, stop } = await startEmbedded({ folder, log: () => {}, settings: { max_connections: '1000' } })
 try {
   const places = process.argv.length > 2 ? process.argv.slice(2) : core
   const { status } = spawnSync(process.execPath, [join(import.meta.dirname, 'run.ts'), ...places], {
