@@ -24,13 +24,13 @@ import { compareWithValhalla } from './roads-beside.ts'
 
 /*
  * How long roads take: `npm run bench -- roads --file EXTRACT.osm.pbf`. Made from the extract, opened, and asked for tables of
- * 50, 200 and 1,000 places and for one way at a time, all in processor time. `--profile NAME` asks for one only; `--check` also
+ * 50, 100, 200 and 1,000 places and for one way at a time, all in processor time. `--profile NAME` asks for one only; `--check` also
  * compares with a plain search on the same roads; `--choices JSON` contracts with other choices too (`Choices` in contract.ts); `--beside
  * valhalla --valhalla FOLDER` compares with Valhalla (roads-beside.ts); `--keep` saves the results.
  */
 
 const seed = 7
-const sizes = [50, 200, 1_000]
+const sizes = [50, 100, 200, 1_000]
 const rounds = 5
 const mostWays = 300
 
