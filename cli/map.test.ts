@@ -86,6 +86,7 @@ test('a file that cannot be imported is refused in one sentence', async (t) => {
   for (const [args, says] of [
     [[join(folder, 'gone.osm.pbf')], /^No such file or folder: .*gone\.osm\.pbf\.\n$/],
     [[text], /notes\.txt is something else: an extract of OpenStreetMap in the format PBF is needed.*\n$/],
+    [[path, '--roads-around', '45,75;21,23'], /^--roads-around must be latitude, longitude and kilometres .*\.\n$/],
     [[path, '--name', 'x'.repeat(121)], /^--name must be 1 to 120 characters\.\n$/],
     [[], /^FILE is missing; see "waybill map import --help"\.\n$/],
   ] as const) {

@@ -5,6 +5,7 @@ import { visitEmbedded } from '../server/db/embedded.ts'
 import { migrate } from '../server/db/migrate.ts'
 import type { Found } from '../server/map/counter.ts'
 import { findCurrent, type ImportRow } from '../server/map/queries.ts'
+import { readCircle } from '../server/map/roads/circle.ts'
 import type { MadeRoads } from '../server/map/roads/maker.ts'
 import { importMap, type Place, removeMap } from '../server/map/run.ts'
 import { enginePolicy } from '../server/outside/addresses.ts'
@@ -39,12 +40,18 @@ export const map: Noun = {
     import: {
       does: 'Imports an extract of OpenStreetMap (.osm.pbf), and replaces the one that was imported before.',
       takes: ['FILE'],
-      options: { name: { value: 'NAME', means: 'What it is called (default: the name of the file)' } },
+      options: {
+        name: { value: 'NAME', means: 'What it is called (default: the name of the file)' },
+        'roads-around': {
+          value: 'LAT,LNG,KM',
+          means: 'Roads for travel times only so far around a place, as 45.75,21.23,60 (default: everywhere)',
+        },
+      },
       more:
         'Extracts of cities, counties and countries: https://download.geofabrik.de, https://extract.bbbike.org.\n' +
         'Nothing changes until all of it is imported; whatever stops it leaves what was there. Running servers use it at once.\n' +
         'It needs some twenty times the size of FILE on the disk. An import is not part of backups: keep FILE.',
-      run: ({ arguments: [file = ''], options }) => importFile(resolve(file), options['name']),
+      run: ({ arguments: [file = ''], options }) => importFile(resolve(file), options['name'], options['roads-around']),
     },
     remove: {
       does: 'Removes the imported map and its addresses.',
@@ -75,10 +82,13 @@ async function withStore<Result>({ dataFolder, s3 }: Config, work: (store: Place
   }
 }
 
-const importFile = (path: string, given: string | undefined) =>
+const importFile = (path: string, given: string | undefined, around: string | undefined) =>
   untilInterrupted((signal) => {
     const name = (given ?? basename(path).replace(/(-latest)?(\.osm)?(\.pbf)?$/, '')).trim()
     if (name === '' || name.length > 120) throw new UsageError('--name must be 1 to 120 characters')
+    const roadsAround = around === undefined ? undefined : readCircle(around)
+    if (around !== undefined && !roadsAround)
+      throw new UsageError('--roads-around must be latitude, longitude and kilometres (up to 1000), as 45.75,21.23,60')
     return withPlace(async (place, { roadSpeeds }) => {
       const bar = openBar('Importing')
       try {
@@ -88,6 +98,7 @@ const importFile = (path: string, given: string | undefined) =>
             path,
             name,
             speedsPath: roadSpeeds,
+            roadsAround,
             signal,
             onProgress: ({ does, part, found }) =>
               bar.show({ doing: `${found ? `${tellFound(found)}  ` : ''}${does}`, part }),
@@ -115,11 +126,15 @@ function describe({ name, source, source_bytes, map_date, finished_at, made, fil
     ],
     ['OpenStreetMap of', map_date ? time(map_date) : 'unknown: the file does not say'],
     ['imported', `${finished_at ? time(finished_at) : ''} from ${source} (${size(source_bytes)})`],
-    ...Object.entries(made).map(([part, counts]) => [part, tellCounts(counts)]),
+    ...Object.entries(made).map(([part, counts]) => [part, tellLeftOut(counts) ?? tellCounts(counts)]),
     ...speedsRow(made),
     ...(bytes > 0 ? [['files', size(bytes)]] : []),
   ])
 }
+
+const tellLeftOut = ({ tooMany }: Partial<MadeRoads>) =>
+  tooMany &&
+  'left out, because there are too many, so travel times are estimates: import again with --roads-around LAT,LNG,KM'
 
 /** Whose speeds are used, if they are not ours. */
 function speedsRow({ roads = {} }: ImportRow['made']) {

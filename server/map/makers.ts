@@ -1,6 +1,7 @@
 import { createCounter } from './counter.ts'
 import type { Maker } from './extract/elements.ts'
 import { createRegisterMaker, removeRegister } from './register/make/maker.ts'
+import type { Circle } from './roads/circle.ts'
 import { roadsFile } from './roads/file.ts'
 import { createRoadMaker } from './roads/maker.ts'
 import type { GivenSpeeds } from './roads/speeds-file.ts'
@@ -15,6 +16,8 @@ export interface Making {
   folder: string
   /** The operator's, if there are some. */
   speeds: GivenSpeeds | undefined
+  /** Where roads are wanted; undefined for everywhere. */
+  roadsAround: Circle | undefined
   signal: AbortSignal
   /** How much of its `finish` is done, from 0 to 1. */
   progress: (share: number) => void
@@ -42,7 +45,7 @@ export const makers = {
   tiles: { does: 'drawing', open: ({ folder, ...options }) => createTileMaker(folder, options), files: [tilesFile] },
   roads: {
     does: 'preparing roads',
-    open: ({ folder, ...options }) => createRoadMaker(folder, options),
+    open: ({ folder, roadsAround: around, ...options }) => createRoadMaker(folder, { around, ...options }),
     files: [roadsFile],
   },
 } satisfies Record<string, Part<object>>

@@ -27,6 +27,7 @@ import {
   retireCurrent,
   setFiles,
 } from './queries.ts'
+import type { Circle } from './roads/circle.ts'
 import { type GivenSpeeds, readSpeedsFile } from './roads/speeds-file.ts'
 
 /*
@@ -47,6 +48,8 @@ export interface ImportOptions extends Place {
   name: string
   /** An operator's file of the speeds on roads. */
   speedsPath?: string | undefined
+  /** Where roads are wanted, if not everywhere. */
+  roadsAround?: Circle | undefined
   signal: AbortSignal
   onProgress?: (progress: Progress) => void
   /** For tests of what goes wrong. */
@@ -181,14 +184,14 @@ async function make(
   speeds: GivenSpeeds | undefined,
   folder: string,
   parts: Record<string, Part<object>>,
-  { databaseUrl, signal }: ImportOptions,
+  { databaseUrl, roadsAround, signal }: ImportOptions,
   progress: Followed,
 ): Promise<{ made: Record<string, object>; bounds: ReadResult['bounds'] }> {
   const open: Maker<object>[] = []
   try {
     for (const { does, open: begin } of Object.values(parts)) {
       const tell = (share: number) => progress.show(does, share)
-      open.push(begin({ importId, databaseUrl, folder, speeds, signal, progress: tell }))
+      open.push(begin({ importId, databaseUrl, folder, speeds, roadsAround, signal, progress: tell }))
     }
     progress.follow(open)
     const scratch = join(folder, 'scratch')

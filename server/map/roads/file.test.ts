@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { drawBlock, drawRoads, east, west } from '../../test/drawn-roads.ts'
+import { drawBlock, drawRoads, east, pointAt, west } from '../../test/drawn-roads.ts'
+import { readCircle } from './circle.ts'
 import { openRoadFile } from './file.ts'
 import { profiles } from './profiles.ts'
 import { WrongFile } from './sections.ts'
@@ -41,6 +42,42 @@ test('a file that is damaged, cut off, of another version or something else is r
     [changed(0), /is no file of roads$/],
   ] as const)
     await assert.rejects(open(bytes), (error) => error instanceof WrongFile && says.test(error.message), `${says}`)
+})
+
+test('where there are too many roads none are prepared, unless they are wanted around a place only', async (t) => {
+  const paper = drawBlock()
+  const far = paper.road([
+    [0, 5_000],
+    [400, 5_000],
+  ])
+  assert.ok(far)
+  const all = await paper.open(t)
+  assert.equal(all.made.tooMany, undefined)
+  const none = await paper.open(t, { mostPoints: 8 })
+  assert.deepEqual([none.made.tooMany, none.made.segments], [true, 0])
+  assert.equal(none.metres('car', west, east), undefined)
+
+  const around = { ...pointAt([200, 200]), metres: 1_000 }
+  const near = await paper.open(t, { around, mostPoints: all.made.junctions * 4 })
+  assert.deepEqual([near.made.tooMany, near.made.segments], [undefined, all.made.segments - 1])
+  assert.equal(near.metres('car', west, east), all.metres('car', west, east))
+  assert.equal(near.spot('car', [200, 5_000]), undefined)
+})
+
+test('a circle is said by a place and kilometres', () => {
+  assert.deepEqual(readCircle(' 45.75, 21.23,60'), { lat: 45.75, lng: 21.23, metres: 60_000 })
+  for (const text of [
+    '',
+    '45.75,21.23',
+    '45,75,21,23,60',
+    '91,21,60',
+    '45,181,60',
+    '45,21,0',
+    '45,21,1001',
+    '45,21,x',
+    '45,,60',
+  ])
+    assert.equal(readCircle(text), undefined, text)
 })
 
 test('an extract without roads has a file in which nothing is found', async (t) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { unitsPerDegree } from '../extract/block.ts'
 import type { Maker } from '../extract/elements.ts'
+import { type Circle, reaches } from './circle.ts'
 import { type AboutRoads, roadsFile } from './file.ts'
 import { makeTurnGraph } from './graph/turn-graph.ts'
 import { makeWalkGraph } from './graph/walk-graph.ts'
@@ -23,14 +24,25 @@ export interface MadeRoads {
   bytes: number
   /** The operator's file of speeds, if there is one. */
   speedsFrom?: string
+  /** There were more than there may be, and none were prepared. */
+  tooMany?: true
 }
 
 export interface Options {
   speeds?: GivenSpeeds | undefined
+  /** Only these roads. */
+  around?: Circle | undefined
+  mostPoints?: number
   /** Hears how much is prepared, from 0 to 1, while it finishes. */
   progress?: (share: number) => void
   signal?: AbortSignal
 }
+
+/**
+ * Some 28 cities of the size of Timișoara. A country would take gigabytes, here and in every process that plans (docs/travel-times.md),
+ * and no courier drives all of it in a day.
+ */
+const usualMostPoints = 2_500_000
 
 /**
  * Makes the file of roads in the folder: what everybody has in common, and for each means of transport its graph and what the search
@@ -38,11 +50,18 @@ export interface Options {
  */
 export function createRoadMaker(
   folder: string,
-  { speeds: given, progress, signal = new AbortController().signal }: Options = {},
+  {
+    speeds: given,
+    around,
+    mostPoints = usualMostPoints,
+    progress,
+    signal = new AbortController().signal,
+  }: Options = {},
 ): Maker<MadeRoads> {
   const path = join(folder, roadsFile)
   const speeds = given?.speeds ?? ourSpeeds
   let collected: ReturnType<typeof createCollection> | undefined = createCollection(speeds)
+  let tooMany = false
 
   async function prepare(net: NetInMaking, writer: Awaited<ReturnType<typeof openSectionWriter>>) {
     for (const [index, profile] of profiles.entries()) {
@@ -59,7 +78,13 @@ export function createRoadMaker(
 
   return {
     node: (node) => collected?.node(node),
-    way: (way) => collected?.way(way),
+    way(way) {
+      if (!collected || (around && !reaches(around, way.points))) return
+      collected.way(way)
+      if (collected.points.nodeIds.length <= mostPoints) return
+      tooMany = true
+      collected = undefined
+    },
     relation: (relation) => collected?.relation(relation),
 
     async finish() {
@@ -82,6 +107,7 @@ export function createRoadMaker(
           secondsToPrepare: Math.round((performance.now() - began) / 1000),
           bytes,
           ...(given && { speedsFrom: given.from }),
+          ...(tooMany && { tooMany }),
         }
       } finally {
         await writer.close()
