@@ -60,14 +60,15 @@ const rulesOf = (given: Case) => ({
   fieldsOf: () => fieldOf(given),
   reasons: given.reason ? [{ code: reasonCode, photoRequired: false, noteRequired: false, ...given.reason }] : [],
   driver,
+  timezone: 'UTC',
 })
 
 test('the phone shows what the server will make of it', () => {
   for (const given of cases) {
     const rules = rulesOf(given)
     const ops = opsOf([...(given.before ?? []), given.op])
-    const [before] = lookAhead([{ task: taskOf(given), begun: [] }], ops.slice(0, -1), rules)
-    const [after] = lookAhead([{ task: taskOf(given), begun: [] }], ops, rules)
+    const [before] = lookAhead([{ task: taskOf(given), begun: [] }], ops.slice(0, -1), rules).tasks
+    const [after] = lookAhead([{ task: taskOf(given), begun: [] }], ops, rules).tasks
     assert.ok(before && after)
     assert.equal(refusalOf(before, ops.at(-1) as OpInput, rules), given.refused, given.name)
     assert.equal(after.task.statusId, given.statusId, given.name)
@@ -90,7 +91,7 @@ test('the page on which a task is completed says what the server would refuse it
     const [{ task } = { task: taskOf(given) }] = lookAhead([{ task: taskOf(given), begun: [] }], opsOf(done), {
       settings,
       ...rules,
-    })
+    }).tasks
     const draft = {
       ...emptyDraft(1),
       ...(drafted.some(({ type }) => type === 'signature') && { strokes: [[[0, 0]]] as [number, number][][] }),
