@@ -40,7 +40,13 @@ const look = (tasks: PhoneTask[], ops: OpInput[], settings = {}) =>
   lookAhead(
     tasks.map((task) => ({ task, begun: [] })),
     ops,
-    { settings: settingsOf({ settings }), fieldsOf: () => [], reasons: [], driver: { id: 7, name: 'Vlad' }, timezone: 'UTC' },
+    {
+      settings: settingsOf({ settings }),
+      fieldsOf: () => [],
+      reasons: [],
+      driver: { id: 7, name: 'Vlad' },
+      timezone: 'UTC',
+    },
   ).tasks
 
 test('what a driver did shows before the server has heard of it, in the order it was done', () => {

@@ -1,6 +1,5 @@
 import type { PhoneTask } from '../contract/sync.ts'
 import { countLoad, listLoad, type PlaceInVehicle, type ScanResult } from '../core/loading.ts'
-import { isSameCode } from '../core/scan.ts'
 import { dayOf } from '../core/task-day.ts'
 import { isEnded } from '../core/task-status.ts'
 import type { Day } from './kept.ts'
@@ -34,8 +33,7 @@ export interface SeenLoad extends ReturnType<typeof countLoad> {
 export type LoadState = Pick<State, 'tasks' | 'scans' | 'refused'> & { day: Day }
 
 const isOfDay = (task: PhoneTask, today: string, timezone: string) =>
-  !isEnded(task) ||
-  (task.loadedAt !== null && task.completedAt !== null && dayOf(task.completedAt, timezone) === today)
+  !isEnded(task) || (task.loadedAt !== null && task.completedAt !== null && dayOf(task.completedAt, timezone) === today)
 
 export function seeLoad(state: LoadState, now: number): SeenLoad {
   const { tasks, scans, refused, day } = state
@@ -88,6 +86,8 @@ export interface Told {
   driver: string | null
   /** It has been scanned before: another scan of it says nothing new. */
   isKnown: boolean
+  /** The server has said so. */
+  isAnswered: boolean
 }
 
 /** What a code comes to now, and whether it is worth a scan. */
@@ -95,10 +95,24 @@ export function tellCode(state: LoadState, code: string, now: number): Told {
   const { tasks, scans, day } = state
   const here = { driverId: day.user.id, timezone: day.user.company.timezone }
   const { task, result } = judgeHere(tasks, code, now, here)
-  if (result === 'expected') return { task, result, driver: null, isKnown: task?.loadedAt != null }
+  if (result === 'expected') return tellOwn(task)
   const parcel = { code, taskId: task?.id }
   const known = foreignToday(day, now).find((one) => isSameParcel(one, parcel))
-  if (known) return { task, result: known.result, driver: known.driver, isKnown: true }
-  const isWaiting = scans.some(({ op, taskId }) => isSameCode(op.code, code) || (taskId && taskId === task?.id))
-  return { task, result, driver: null, isKnown: isWaiting }
+  if (known) return { task, result: known.result, driver: known.driver, isKnown: true, isAnswered: true }
+  const isWaiting = scans.some(({ op, taskId = null }) => isSameParcel({ code: op.code, taskId }, parcel))
+  return { task, result, driver: null, isKnown: isWaiting, isAnswered: false }
+}
+
+const tellOwn = (task: ShownTask | undefined): Told => ({
+  task,
+  result: 'expected',
+  driver: null,
+  isKnown: task !== undefined && task.loadedAt !== null,
+  isAnswered: false,
+})
+
+/** The same of what was scanned a moment ago: of several parcels with one code, the one it was. */
+export function tellAgain(state: LoadState, last: { code: string; taskId: number | undefined }, now: number): Told {
+  const task = state.tasks.find(({ id, loadedAt }) => id === last.taskId && loadedAt !== null)
+  return task ? tellOwn(task) : tellCode(state, last.code, now)
 }

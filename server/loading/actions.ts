@@ -216,9 +216,7 @@ async function placesOf(db: Db, organisationId: number, judged: readonly Judged[
   const rows = driverIds.length > 0 ? await listRoutes(db, organisationId, driverIds) : []
   const byDriver = Map.groupBy(rows, ({ user_id }) => user_id as number)
   const days = new Map(judged.flatMap(({ task, scan }) => (task?.user_id ? [[task.user_id, scan] as const] : [])))
-  return new Map(
-    [...byDriver].flatMap(([driverId, route]) => [...placeRows(route, days.get(driverId) as LoadDay)]),
-  )
+  return new Map([...byDriver].flatMap(([driverId, route]) => [...placeRows(route, days.get(driverId) as LoadDay)]))
 }
 
 const loadableOf = (task: TaskView) => ({
