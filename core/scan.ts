@@ -1,4 +1,5 @@
-interface Labelled {
+/** What of a task is compared with a code. */
+export interface Labelled {
   awb: string
   /** What partners call the same parcel. */
   partnerAwbs?: readonly string[] | undefined

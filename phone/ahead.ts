@@ -18,6 +18,7 @@ import { decideMove, type MoveName, statuses } from '../core/task-status.ts'
 import { begunAfter, lastBegun } from './begun.ts'
 import type { Begun } from './kept.ts'
 import { taskOf } from './op.ts'
+import { scanAhead, type WaitingScan } from './scans.ts'
 import { stopOf } from './stop.ts'
 
 /*
@@ -30,6 +31,7 @@ interface Rules {
   fieldsOf: (task: PhoneTask) => readonly FormField[]
   reasons: readonly { code: string; photoRequired: boolean; noteRequired: boolean }[]
   driver: { id: number; name: string }
+  timezone: string
 }
 
 /** A task, and what the driver can take back on it. */
@@ -38,8 +40,15 @@ interface Ahead {
   begun: readonly Begun[]
 }
 
+interface LookedAhead {
+  tasks: Ahead[]
+  /** What was scanned while loading. */
+  scans: WaitingScan[]
+}
+
 /** The tasks as they are once all this has been sent. */
-export function lookAhead(tasks: readonly Ahead[], ops: readonly OpInput[], rules: Rules): Ahead[] {
+export function lookAhead(tasks: readonly Ahead[], ops: readonly OpInput[], rules: Rules): LookedAhead {
+  const scans: WaitingScan[] = []
   const ahead = new Map(tasks.map((one) => [one.task.id, one]))
   // A task waits for another only until that one is completed here.
   const current = ({ task, begun }: Ahead): Ahead => ({
@@ -52,7 +61,23 @@ export function lookAhead(tasks: readonly Ahead[], ops: readonly OpInput[], rule
     },
     begun,
   })
+  const scan = (op: Extract<OpInput, { type: 'load' }>) => {
+    const where = { driverId: rules.driver.id, timezone: rules.timezone }
+    const scanned = scanAhead(
+      [...ahead.values()].map(({ task }) => task),
+      op,
+      where,
+    )
+    scans.push(scanned.scan)
+    const { task } = scanned
+    const begun = task && ahead.get(task.id)?.begun
+    if (task && begun) ahead.set(task.id, { task, begun: begunAfter(begun, op, true) })
+  }
   for (const op of ops) {
+    if (op.type === 'load') {
+      scan(op)
+      continue
+    }
     const taskId = taskOf(op)
     const found = taskId === undefined ? undefined : ahead.get(taskId)
     if (!found) continue
@@ -61,7 +86,7 @@ export function lookAhead(tasks: readonly Ahead[], ops: readonly OpInput[], rule
     const task = refusalOf(before, op, rules) ? before.task : applyOp(before.task, op, rules)
     ahead.set(task.id, { task, begun: begunAfter(before.begun, op, task !== before.task) })
   }
-  return [...ahead.values()].map(current)
+  return { tasks: [...ahead.values()].map(current), scans }
 }
 
 /** Why the server will refuse it, as far as the phone knows. */

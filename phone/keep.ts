@@ -1,4 +1,5 @@
 import type { OpInput } from '../contract/op.ts'
+import { isSameCode } from '../core/scan.ts'
 import { holdMs, release } from './held.ts'
 import type { Draft, FileKind, Refused } from './kept.ts'
 import type { createPlace } from './place.ts'
@@ -98,6 +99,18 @@ export function createKeeping(ports: Ports, { orTell, place, sending: { wake } }
         store.change(async (shelves) => {
           const day = await readDay(shelves)
           if (day) await shelves.facts.put({ ...day, orderChangedAt: null }, 'day')
+        }),
+      )
+      news.tell()
+    },
+
+    /** The driver has taken a parcel out of the vehicle that does not belong there, and has to be told if it comes again. */
+    async dismissForeign(code: string) {
+      await orTell(() =>
+        store.change(async (shelves) => {
+          const day = await readDay(shelves)
+          const foreign = day?.foreign?.filter((one) => !isSameCode(one.code, code))
+          if (day && foreign) await shelves.facts.put({ ...day, foreign }, 'day')
         }),
       )
       news.tell()

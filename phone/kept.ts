@@ -6,6 +6,7 @@ import type { Reason } from '../contract/reason.ts'
 import type { OpResult, OwnPayment, PhoneChanges, PhoneTask } from '../contract/sync.ts'
 import type { Settings } from '../core/settings.ts'
 import type { KnownLine } from '../core/way.ts'
+import type { Foreign } from './scans.ts'
 
 /*
  * Everything a phone keeps. What a driver did (`ops`, `files`, `pictures`) names its driver: it is sent only by a
@@ -34,6 +35,8 @@ export interface Day {
   payments?: OwnPayment[]
   /** The cash they have to hand in, as far as the server knows; none before the first sync that told it. */
   cash?: OwnCash | undefined
+  /** What was scanned into the vehicle and does not belong there. */
+  foreign?: Foreign[]
   /** When the office changed the order, until the driver has read that. */
   orderChangedAt?: string | null
   /** How far the clock of the phone is ahead of the server's. */

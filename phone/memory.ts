@@ -1,5 +1,6 @@
 import type { KeptPosition, Refused, WaitingOp } from './kept.ts'
 import type { Numbering, Shelf, Shelves, Store } from './store.ts'
+import { createTurns } from './turns.ts'
 
 /* The parts of a phone that has no browser around it. */
 
@@ -62,15 +63,5 @@ function shelvesOf(kept: Record<Name, Values>, number: () => number): Shelves {
         for (const key of kept.positions.keys()) if (Number(key) <= place) kept.positions.delete(key)
       },
     },
-  }
-}
-
-/** One at a time among those who share it. */
-export function createTurns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return <Result>(run: () => Promise<Result>): Promise<Result> => {
-    const result = last.then(run)
-    last = result.catch(() => {})
-    return result
   }
 }

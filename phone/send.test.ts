@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WaybillError } from '../sdk/calls.ts'
-import { createMemoryStore, createTurns } from './memory.ts'
+import { createMemoryStore } from './memory.ts'
 import { createNews } from './news.ts'
 import { openPhone } from './phone.ts'
 import type { Server } from './ports.ts'
+import { createTurns } from './turns.ts'
 
 test('a server that asks to wait is not asked before, and the work waits without being called refused', async () => {
   let [nowMs, asked] = [Date.parse('2026-11-17T08:00:00Z'), 0]

@@ -7,6 +7,7 @@ import { taskOf } from './op.ts'
 import { isReordered } from './order.ts'
 import { receive } from './receive.ts'
 import { receiveDecisions } from './refused.ts'
+import { type AnsweredScan, type Foreign, noteForeign } from './scans.ts'
 import { readDay, readSession, type Shelves } from './store.ts'
 
 /* What the answer to a sync makes of what the phone keeps. */
@@ -36,7 +37,8 @@ export async function takeAnswer(shelves: Shelves, { session, batch, answer, rec
     // Lines lead to doors. The others are asked for again.
     if (changes.erased.length > 0) await shelves.facts.delete('way')
   }
-  await shelves.facts.put(dayAfter(before, answer, receivedMs, isFirst), 'day')
+  const foreign = foreignAfter(before, batch, answer, receivedMs)
+  await shelves.facts.put({ ...dayAfter(before, answer, receivedMs, isFirst), foreign }, 'day')
   await shelves.facts.put(cursor, 'cursor')
   await shelves.facts.put({ ...session, name: changes.user.name }, 'session')
 }
@@ -48,7 +50,6 @@ function dayAfter(
   isFirst: boolean,
 ): Day {
   const { user, settings, forms, reasons, order, payments, cash } = changes
-  const aheadMs = receivedMs - Date.parse(serverTime)
   const hasNewOrder = !isFirst && isReordered(before?.order ?? [], order)
   return {
     user,
@@ -59,10 +60,32 @@ function dayAfter(
     payments,
     cash,
     syncedAt: serverTime,
-    aheadMs: Math.abs(aheadMs) < toleratedMs ? 0 : aheadMs,
+    aheadMs: aheadAt(receivedMs, serverTime),
     orderChangedAt: hasNewOrder ? serverTime : (before?.orderChangedAt ?? null),
     isFirst: isFirst && changes.more === true,
   }
+}
+
+/** How far the clock of the phone is ahead; what is tolerated is nothing. */
+function aheadAt(receivedMs: number, serverTime: string) {
+  const aheadMs = receivedMs - Date.parse(serverTime)
+  return Math.abs(aheadMs) < toleratedMs ? 0 : aheadMs
+}
+
+function foreignAfter(
+  before: Day | undefined,
+  batch: readonly WaitingOp[],
+  { changes, results, serverTime }: Answer<'syncDriver'>,
+  receivedMs: number,
+): Foreign[] {
+  const ops = new Map(batch.map(({ op }) => [op.opId, op]))
+  const answered = results.flatMap(({ opId, scanned }): AnsweredScan[] => {
+    const op = ops.get(opId)
+    return scanned && op?.type === 'load' ? [{ op, scanned }] : []
+  })
+  const { timezone } = changes.user.company
+  const aheadMs = aheadAt(receivedMs, serverTime)
+  return noteForeign(before?.foreign ?? [], answered, { serverTime, aheadMs, timezone, erased: changes.erased ?? [] })
 }
 
 async function settleOps(
@@ -72,11 +95,11 @@ async function settleOps(
   results: readonly OpResult[],
   at: string,
 ) {
-  for (const { opId, success, error, conflict } of results) {
+  for (const { opId, success, error, conflict, scanned } of results) {
     const waiting = batch.find(({ op }) => op.opId === opId)
     if (!waiting) continue
     if (success || !error) await shelves.ops.delete(waiting.place)
-    if (success) await noteBegun(shelves, waiting.op)
+    if (success) await noteBegun(shelves, waiting.op, scanned?.taskId ?? taskOf(waiting.op))
     else if (error) await refuseOp(shelves, session, waiting, { error, isConflict: conflict !== undefined, at })
   }
 }
@@ -109,8 +132,7 @@ async function takeDecisions(
 }
 
 /** What the driver can still take back, now that the server has it. */
-async function noteBegun({ tasks }: Shelves, op: WaitingOp['op']) {
-  const taskId = taskOf(op)
+async function noteBegun({ tasks }: Shelves, op: WaitingOp['op'], taskId: number | undefined) {
   const kept = taskId === undefined ? undefined : await tasks.get(taskId)
   if (!kept) return
   const wasStarted = op.type === 'start' && kept.task.startedAt !== null

@@ -18,6 +18,7 @@ import { taskOf } from './op.ts'
 import type { Ports } from './ports.ts'
 import { createReader } from './reader.ts'
 import { taskIdOf } from './refused.ts'
+import type { WaitingScan } from './scans.ts'
 import { type Readable, readDay, readSession } from './store.ts'
 
 /** A task as the driver has left it, sent or not. */
@@ -45,6 +46,8 @@ export interface State {
   taken: { task: PhoneTask; at: string; refused: Refused[] }[]
   /** What this driver did that has not been sent, oldest first. */
   ops: WaitingOp[]
+  /** Of those, what was scanned while loading. */
+  scans: WaitingScan[]
   held: Held | undefined
   files: KeptFile[]
   unsentFiles: KeptFile[]
@@ -72,13 +75,15 @@ async function readState(shelves: Readable): Promise<Omit<State, 'isReachable'>>
   const files = allFiles.filter(isOwn).sort((one, other) => one.takenAt.localeCompare(other.takenAt))
   const own = kept.filter(({ takenAt }) => takenAt === null)
   const refused = allRefused.filter(isOwn)
+  const { tasks, scans } = day ? shown(own, ops, files, day) : { tasks: [], scans: [] }
   const refusedOf = (id: number) => refused.filter((entry) => taskIdOf(entry) === id)
   return {
     session: session ?? null,
     day: day ?? null,
-    tasks: day ? shown(own, ops, files, day).map((task) => ({ ...task, refused: refusedOf(task.id) })) : [],
+    tasks: tasks.map((task) => ({ ...task, refused: refusedOf(task.id) })),
     taken: kept.flatMap(({ task, takenAt }) => (takenAt ? { task, at: takenAt, refused: refusedOf(task.id) } : [])),
     ops,
+    scans,
     held: heldIn(ops),
     files,
     unsentFiles: files.filter(isUnsent),
@@ -99,8 +104,9 @@ function heldIn(ops: readonly WaitingOp[]): Held | undefined {
 function shown(kept: readonly KeptTask[], ops: WaitingOp[], files: KeptFile[], day: Day) {
   const fieldsOf = (task: PhoneTask) => formOf(task, day.forms)?.fields ?? []
   const { settings, reasons } = day
-  const rules = { settings, fieldsOf, reasons, driver: { id: day.user.id, name: day.user.name } }
-  const ahead = lookAhead(
+  const { timezone } = day.user.company
+  const rules = { settings, fieldsOf, reasons, driver: { id: day.user.id, name: day.user.name }, timezone }
+  const { tasks: ahead, scans } = lookAhead(
     kept.map(({ task, begun = [] }) => ({ task, begun })),
     // As the server will correct them: a phone whose clock is wrong shows right times.
     ops.map(({ op }) => ({ ...op, occurredAt: new Date(Date.parse(op.occurredAt) - day.aheadMs).toISOString() })),
@@ -110,9 +116,10 @@ function shown(kept: readonly KeptTask[], ops: WaitingOp[], files: KeptFile[], d
   const waiting = new Set([
     ...ops.filter(({ op }) => op.type !== 'seen').map(({ op }) => taskOf(op)),
     ...files.filter(isUnsent).map(({ taskId }) => taskId),
+    ...scans.map(({ taskId }) => taskId),
   ])
   const place = new Map(day.order.map((id, at) => [id, at]))
-  return ahead
+  const tasks = ahead
     .map(({ task, begun }) => ({
       ...task,
       isNew: isNew.has(task.id),
@@ -120,6 +127,7 @@ function shown(kept: readonly KeptTask[], ops: WaitingOp[], files: KeptFile[], d
       begun: lastBegun(begun),
     }))
     .sort((one, other) => (place.get(one.id) ?? Infinity) - (place.get(other.id) ?? Infinity) || one.id - other.id)
+  return { tasks, scans }
 }
 
 /** What is on the phone, and whether it can be read now; the state is undefined until it was read for the first time. */

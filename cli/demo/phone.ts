@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { LocationInput } from '../../contract/location.ts'
-import { createMemoryStore, createTurns } from '../../phone/memory.ts'
+import { createMemoryStore } from '../../phone/memory.ts'
 import { createNews } from '../../phone/news.ts'
 import { openPhone } from '../../phone/phone.ts'
 import type { Server } from '../../phone/ports.ts'
+import { createTurns } from '../../phone/turns.ts'
 import { type Client, WaybillError } from '../../sdk/client.ts'
 import { type Pace, patiently } from './pace.ts'
 

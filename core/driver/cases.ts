@@ -337,3 +337,127 @@ export const cases: Case[] = [
     statusId: Assigned,
   },
 ]
+
+/*
+ * The same of a stop of several parcels, all at one door and just assigned to the driver, who does to them together what the
+ * app lets do together: one op for each, in one batch. What one of them is refused keeps none of the others.
+ */
+
+export interface StopCase {
+  name: string
+  settings?: Partial<Settings>
+  /** `customer` tells customers apart; one that waits does so for a task that is open elsewhere, or for one of these. */
+  parcels: { price?: number; customer?: number; waits?: true | number }[]
+  /** What is done to which parcel. A signature is one picture for all, with a name. */
+  ops: (Omit<CaseOp, 'of'> & { parcel: number })[]
+  /** Why ops are refused, by their place. */
+  refused?: Record<number, string>
+  /** The states of the parcels afterwards. */
+  statusIds: StatusId[]
+  /** What comes next at the stop, and for which parcels; undefined if there is nothing to do. */
+  next: { move: 'start' | 'arrive' | 'complete'; parcels: number[] } | undefined
+  /** On which parcels who signed is named. */
+  named?: boolean[]
+}
+
+const onAll = (type: CaseOp['type'], ...parcels: number[]) => parcels.map((parcel) => ({ type, parcel }))
+const payOn = (parcel: number, amount: number) => ({ type: 'payment', parcel, amount }) as const
+
+export const stopCases: StopCase[] = [
+  {
+    name: 'nothing yet',
+    parcels: [{}, {}],
+    ops: [],
+    statusIds: [Assigned, Assigned],
+    next: { move: 'start', parcels: [0, 1] },
+  },
+  {
+    name: 'started together',
+    parcels: [{}, {}, {}],
+    ops: onAll('start', 0, 1, 2),
+    statusIds: [InTransit, InTransit, InTransit],
+    next: { move: 'arrive', parcels: [0, 1, 2] },
+  },
+  {
+    name: 'one that was forgotten is started before the others arrive',
+    parcels: [{}, {}],
+    ops: onAll('start', 0),
+    statusIds: [InTransit, Assigned],
+    next: { move: 'start', parcels: [1] },
+  },
+  {
+    name: 'one waits for another stop: the others are started without it',
+    parcels: [{}, { waits: true }],
+    ops: onAll('start', 0, 1),
+    refused: { 1: 'DEPENDENCY_OPEN' },
+    statusIds: [InTransit, Assigned],
+    next: { move: 'arrive', parcels: [0] },
+  },
+  {
+    name: 'one has ended: the others arrive',
+    parcels: [{}, {}, {}],
+    ops: [...onAll('start', 0, 1, 2), ...onAll('fail', 1), ...onAll('arrive', 0, 1, 2)],
+    refused: { 5: 'TASK_ALREADY_PROCESSED' },
+    statusIds: [InTransit, Failed, InTransit],
+    next: { move: 'complete', parcels: [0, 2] },
+  },
+  {
+    name: 'completed together, one without its payment',
+    parcels: [{ price: 20 }, { price: 30 }, {}],
+    ops: [...onAll('start', 0, 1, 2), ...onAll('arrive', 0, 1, 2), payOn(0, 20), ...onAll('complete', 0, 1, 2)],
+    refused: { 8: 'PAYMENT_REQUIRED' },
+    statusIds: [Succeeded, InTransit, Succeeded],
+    next: { move: 'complete', parcels: [1] },
+  },
+  {
+    name: 'completed together, one paid too much: nothing of it is spread over the others',
+    parcels: [{ price: 20 }, { price: 30 }],
+    ops: [...onAll('start', 0, 1), payOn(0, 50), payOn(1, 30), ...onAll('complete', 0, 1)],
+    refused: { 2: 'PAYMENT_TOO_MUCH', 4: 'PAYMENT_REQUIRED' },
+    statusIds: [InTransit, Succeeded],
+    next: { move: 'arrive', parcels: [0] },
+  },
+  {
+    name: 'one parcel waits for another of its stop, and is completed after it',
+    settings: { automaticDriverFlow: true },
+    parcels: [{}, { waits: 0 }],
+    ops: onAll('complete', 0, 1),
+    statusIds: [Succeeded, Succeeded],
+    next: undefined,
+  },
+  {
+    name: 'one parcel waits for another of its stop, and is completed before it',
+    settings: { automaticDriverFlow: true },
+    parcels: [{}, { waits: 0 }],
+    ops: onAll('complete', 1),
+    refused: { 0: 'DEPENDENCY_OPEN' },
+    statusIds: [Assigned, Assigned],
+    next: { move: 'start', parcels: [0] },
+  },
+  {
+    name: 'an automatic flow completes all that was never started',
+    settings: { automaticDriverFlow: true },
+    parcels: [{}, {}, {}],
+    ops: onAll('complete', 0, 1, 2),
+    statusIds: [Succeeded, Succeeded, Succeeded],
+    next: undefined,
+  },
+  {
+    name: 'one signature for all, and its name only for the same customer',
+    settings: { makeSignaturesMandatory: true },
+    parcels: [{ customer: 1 }, { customer: 1 }, { customer: 2 }],
+    ops: [...onAll('start', 0, 1, 2), ...onAll('signature', 0, 1, 2), ...onAll('complete', 0, 1, 2)],
+    statusIds: [Succeeded, Succeeded, Succeeded],
+    next: undefined,
+    named: [true, true, false],
+  },
+  {
+    name: 'one parcel has no signature of its own',
+    settings: { makeSignaturesMandatory: true },
+    parcels: [{}, {}],
+    ops: [...onAll('start', 0, 1), ...onAll('signature', 0), ...onAll('complete', 0, 1)],
+    refused: { 4: 'SIGNATURE_REQUIRED' },
+    statusIds: [Succeeded, InTransit],
+    next: { move: 'arrive', parcels: [1] },
+  },
+]

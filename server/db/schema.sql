@@ -1200,6 +1200,7 @@ CREATE INDEX absences_day ON public.absences USING btree (organisation_id, to_da
 CREATE INDEX absences_driver ON public.absences USING btree (organisation_id, driver_id, to_day)
 CREATE INDEX addresses_to_geocode ON public.addresses USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL))
 CREATE INDEX attempts_delivery ON ONLY public.attempts USING btree (organisation_id, webhook_id, event_id)
+CREATE INDEX cash_lines_counted ON public.cash_lines USING btree (organisation_id, user_id, id) WHERE (kind <> 'payment'::text)
 CREATE INDEX cash_lines_day ON public.cash_lines USING btree (organisation_id, user_id, day)
 CREATE INDEX cash_lines_of_day ON public.cash_lines USING btree (organisation_id, day)
 CREATE INDEX conflicts_of_driver ON public.conflicts USING btree (organisation_id, user_id, settled_after_event_id) WHERE (settled_after_event_id IS NOT NULL)

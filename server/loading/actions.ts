@@ -1,7 +1,7 @@
 import { Refusal, unknownInBody } from '../../contract/errors.ts'
 import { mostUnknownScans } from '../../contract/limits.ts'
 import type { Scanned } from '../../contract/scan.ts'
-import { judgeScan, markScan, type ScanPlace, type ScanResult } from '../../core/loading.ts'
+import { judgeScan, type LoadDay, markScan, type ScanPlace, type ScanResult } from '../../core/loading.ts'
 import { dayOf } from '../../core/task-day.ts'
 import { readDay } from '../../core/time.ts'
 import type { Context } from '../context.ts'
@@ -13,7 +13,7 @@ import { hasRoomInTimeline } from '../tasks/change/room.ts'
 import { lockTasks } from '../tasks/read/lock.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import { findScanned } from './find.ts'
-import { type LoadDay, placeInVehicle } from './positions.ts'
+import { placeRows } from './positions.ts'
 import { presentScanned } from './present.ts'
 import { countUnknown, insertScans, listDriverNames, listRoutes, listScansOf, type NewScan } from './queries.ts'
 
@@ -216,9 +216,7 @@ async function placesOf(db: Db, organisationId: number, judged: readonly Judged[
   const rows = driverIds.length > 0 ? await listRoutes(db, organisationId, driverIds) : []
   const byDriver = Map.groupBy(rows, ({ user_id }) => user_id as number)
   const days = new Map(judged.flatMap(({ task, scan }) => (task?.user_id ? [[task.user_id, scan] as const] : [])))
-  return new Map(
-    [...byDriver].flatMap(([driverId, route]) => [...placeInVehicle(route, days.get(driverId) as LoadDay)]),
-  )
+  return new Map([...byDriver].flatMap(([driverId, route]) => [...placeRows(route, days.get(driverId) as LoadDay)]))
 }
 
 const loadableOf = (task: TaskView) => ({

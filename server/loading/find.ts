@@ -1,5 +1,5 @@
-import { findByCode, tokenIn } from '../../core/scan.ts'
-import { isEnded } from '../../core/task-status.ts'
+import { findScanned as findIn } from '../../core/loading.ts'
+import { tokenIn } from '../../core/scan.ts'
 import type { Db } from '../db/db.ts'
 import { type Labelled, listByLabel, listByName, listLatestTries } from './queries.ts'
 
@@ -23,20 +23,16 @@ export async function findScanned(db: Db, organisationId: number, given: readonl
   return found.map((id) => id && latest.get(id))
 }
 
-/** Of several parcels with the same code the driver's own is meant, and one that is still to come. */
 function decide(tasks: readonly Labelled[], { code, driverId }: Read): number | undefined {
-  const found = tasks
-    .map((task) => ({
-      ...task,
-      partnerAwbs: task.chain_awbs ?? [],
-      customFields: task.custom_fields,
-      later: [isEnded({ statusId: task.status_id }), task.user_id !== driverId, task.loaded_at !== null],
-    }))
-    .sort((one, other) => compare(one.later, other.later) || one.id - other.id)
-  return findByCode(found, code)?.id
-}
-
-function compare(one: readonly boolean[], other: readonly boolean[]): number {
-  const at = one.findIndex((value, index) => value !== other[index])
-  return at < 0 ? 0 : Number(one[at]) - Number(other[at])
+  const labelled = tasks.map((task) => ({
+    id: task.id,
+    awb: task.awb,
+    uuid: task.uuid,
+    partnerAwbs: task.chain_awbs ?? [],
+    customFields: task.custom_fields,
+    statusId: task.status_id,
+    userId: task.user_id,
+    loadedAt: task.loaded_at,
+  }))
+  return findIn(labelled, code, driverId)?.id
 }

@@ -1,40 +1,20 @@
-import type { LoadPosition } from '../../contract/scan.ts'
-import { loadPosition } from '../../core/loading.ts'
-import { numberStops } from '../../core/stop.ts'
-import { isOfRoute } from '../../core/task-day.ts'
-import { isOpen } from '../../core/task-status.ts'
+import { type Carried, type LoadDay, type PlaceInVehicle, placeInVehicle } from '../../core/loading.ts'
 import type { RouteRow } from './queries.ts'
 
-/** The day that is loaded. */
-export interface LoadDay {
-  day: string
-  today: string
-  timezone: string
-}
-
-/** Whether a task belongs to the load of the day: to the route of that day. */
-export const isOfLoad = (row: RouteRow, { day, today, timezone }: LoadDay) =>
-  isOfRoute(
-    {
-      statusId: row.status_id,
-      completeAfter: row.complete_after,
-      completeBefore: row.complete_before,
-      plannedFor: row.route?.arrivalTime ?? null,
-    },
-    day,
-    today,
-    timezone,
-  )
+/** A row as the rules of loading see it. */
+export const carriedOf = (row: RouteRow): Carried & { row: RouteRow } => ({
+  id: row.id,
+  statusId: row.status_id,
+  pickupTask: row.pickup_task,
+  atHubAt: row.at_hub_at,
+  loadedAt: row.loaded_at,
+  completeAfter: row.complete_after,
+  completeBefore: row.complete_before,
+  plannedFor: row.route?.arrivalTime ?? null,
+  address: { address: row.address, city: row.city, lat: row.lat, lng: row.lng, precision: row.precision },
+  row,
+})
 
 /** Where in the vehicle the tasks of one driver belong, by their ids; given in the order of the route. */
-export function placeInVehicle(rows: readonly RouteRow[], day: LoadDay): Map<number, LoadPosition> {
-  const route = rows.filter((row) => isOpen({ statusId: row.status_id }) && isOfLoad(row, day))
-  const numbers = numberStops(
-    route.map(({ id, address, city, lat, lng, precision }) => ({
-      id,
-      address: { address, city, lat, lng, precision },
-    })),
-  )
-  const of = Math.max(0, ...numbers.values())
-  return new Map([...numbers].map(([id, stop]) => [id, { stop, load: loadPosition(stop, of), of }]))
-}
+export const placeRows = (rows: readonly RouteRow[], day: LoadDay): Map<number, PlaceInVehicle> =>
+  placeInVehicle(rows.map(carriedOf), day)

@@ -1,12 +1,11 @@
 import type { Load, Parcel, Scan } from '../../contract/scan.ts'
-import { isMissing } from '../../core/loading.ts'
+import { countLoad, type LoadDay, listLoad } from '../../core/loading.ts'
 import { dayOf } from '../../core/task-day.ts'
-import { isEnded } from '../../core/task-status.ts'
 import { readDay } from '../../core/time.ts'
 import type { Context } from '../context.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { refuseDay } from './actions.ts'
-import { isOfLoad, type LoadDay, placeInVehicle } from './positions.ts'
+import { carriedOf } from './positions.ts'
 import { presentScan } from './present.ts'
 import { listDriverNames, listForeign, listLoads, type RouteRow } from './queries.ts'
 
@@ -36,9 +35,10 @@ export async function seeLoads(
   for (const { id: other, name } of await listDriverNames(db, id, others)) names.set(other, name)
 
   const loads = [...names].map(([driverId, name]): Load => {
-    const parcels = parcelsOf(routes.get(driverId) ?? [], ofDay)
+    const load = listLoad((routes.get(driverId) ?? []).map(carriedOf), ofDay)
+    const parcels = load.map(({ task, position, missing }) => presentParcel(task, position, missing))
     const foreign = (foreignOf.get(driverId) ?? []).slice(0, mostForeign)
-    return { driver: { id: driverId, name }, ...count(parcels), parcels, foreign }
+    return { driver: { id: driverId, name }, ...countLoad(load.map(({ task }) => task)), parcels, foreign }
   })
   return {
     day,
@@ -49,29 +49,13 @@ export async function seeLoads(
   }
 }
 
-/** In the order in which they are loaded: the last stop first. What is collected from customers is not loaded. */
-function parcelsOf(route: readonly RouteRow[], day: LoadDay): Parcel[] {
-  const places = placeInVehicle(route, day)
-  const own = route.filter((row) => !row.pickup_task && (isEnded({ statusId: row.status_id }) || isOfLoad(row, day)))
-  return own
-    .map(
-      (row): Parcel => ({
-        id: row.id,
-        awb: row.awb,
-        statusId: row.status_id,
-        address: row.address,
-        atHubAt: row.at_hub_at?.toISOString() ?? null,
-        loadedAt: row.loaded_at?.toISOString() ?? null,
-        position: places.get(row.id) ?? null,
-        missing: isMissing({ statusId: row.status_id, pickupTask: row.pickup_task, loadedAt: row.loaded_at }),
-      }),
-    )
-    .sort((one, other) => (other.position?.stop ?? 0) - (one.position?.stop ?? 0) || one.id - other.id)
-}
-
-const count = (parcels: readonly Parcel[]) => ({
-  expected: parcels.length,
-  atHub: parcels.filter(({ atHubAt, loadedAt }) => atHubAt !== null || loadedAt !== null).length,
-  inVehicle: parcels.filter(({ loadedAt }) => loadedAt !== null).length,
-  missing: parcels.filter(({ missing }) => missing).length,
+const presentParcel = ({ row }: { row: RouteRow }, position: Parcel['position'], missing: boolean): Parcel => ({
+  id: row.id,
+  awb: row.awb,
+  statusId: row.status_id,
+  address: row.address,
+  atHubAt: row.at_hub_at?.toISOString() ?? null,
+  loadedAt: row.loaded_at?.toISOString() ?? null,
+  position,
+  missing,
 })

@@ -3,9 +3,10 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { prepareZXingModule, type WriterOptions, writeBarcode } from 'zxing-wasm/writer'
+import { until } from '../../server/test/until.ts'
 import { launchBrowser } from './chromium.ts'
 
 /** A video of a label, as a camera would see it. */
@@ -39,4 +40,30 @@ export function browserWithCamera() {
     ]),
   )
   return launched
+}
+
+/** A browser that reads codes itself, and always reads what `window.held` says. */
+export const holdBefore = (page: Page, code: string) =>
+  page.evaluate((held) => {
+    Object.assign(window, {
+      held,
+      looks: 0,
+      BarcodeDetector: class {
+        static async getSupportedFormats() {
+          return ['code_128']
+        }
+        async detect() {
+          const now = window as unknown as { held: string; looks: number }
+          now.looks += 1
+          return [{ rawValue: now.held }]
+        }
+      },
+    })
+  }, code)
+
+/** Waits until the camera has looked at what is held before it, for seconds. */
+export async function lookLong(page: Page) {
+  const looks = () => page.evaluate<number>('looks')
+  const before = await looks()
+  await until('many looks', async () => (await looks()) > before + 25)
 }

@@ -13,7 +13,7 @@ export interface OutsideVisit {
   /** The secret of a driver's invitation. It signs in once. */
   invite: string
   /** Stops of that driver, whose customers have their pages. */
-  stops: Record<'planned' | 'moving' | 'delivered' | 'failed', { id: number; uuid: string }>
+  stops: Record<'planned' | 'moving' | 'delivered' | 'failed' | 'several', { id: number; uuid: string }>
 }
 
 export type OutsideScreen = (visit: OutsideVisit) => Promise<void>
@@ -70,6 +70,14 @@ const tap =
       .first()
       .click()
 const sheet: Step = (page) => page.locator('dialog[open]').waitFor()
+/** A code, as a scanner types it. */
+const scan =
+  (code: string, until: Word): Step =>
+  async (page, say) => {
+    await page.getByLabel(say('parcelCode')).fill(code)
+    await page.keyboard.press('Enter')
+    await page.getByText(say(until)).first().waitFor()
+  }
 const closeIntro: Step = async (page, say) => {
   const close = page.getByRole('button', { name: say('introClose') })
   if (await close.isVisible()) await close.click()
@@ -84,6 +92,9 @@ export const driverScreens: Record<string, OutsideScreen> = {
   'driver-route': onPhone('#/', closeIntro),
   'driver-find': onPhone('#/', tap('findStop'), (page) => page.getByRole('dialog').locator('input').fill('a')),
   'driver-end-duty': onPhone('#/', (page) => page.getByRole('switch').click(), sheet),
+  'driver-load': onPhone('#/load'),
+  'driver-load-scan': onPhone('#/load', tap('loadScan'), sheet, scan('PARTNER-2026-0000000099', 'loadIt_unknown')),
+  'driver-load-foreign': onPhone('#/load', (page, say) => page.getByText(say('loadOut')).waitFor()),
   'driver-map': onPhone('#/map'),
   'driver-map-stop': onPhone((stops) => `#/map/${stops.planned.id}`),
   'driver-stop': atStop('planned'),
@@ -95,6 +106,8 @@ export const driverScreens: Record<string, OutsideScreen> = {
   'driver-complete': ending('complete'),
   'driver-photo': ending('complete', tap('takePhoto'), sheet),
   'driver-fail': ending('fail', (page) => page.getByRole('radio').first().click()),
+  'driver-parcels': onPhone((stops) => `#/stop/${stops.several.id}`),
+  'driver-complete-parcels': onPhone((stops) => `#/stop/${stops.several.id}/complete`),
   'driver-stop-delivered': atStop('delivered'),
   'driver-stop-failed': atStop('failed'),
   'driver-waiting': onPhone('#/waiting'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
-import { browserWithCamera } from './camera.ts'
+import { browserWithCamera, holdBefore, lookLong } from './camera.ts'
 import { test } from './console.ts'
 import { says, startDriver, tap } from './driver.ts'
 
@@ -32,32 +32,6 @@ test('a driver scans a parcel with the camera, with our own decoder where the br
   await openScanner(page, 'Calea Victoriei')
   await says(page, /RO-4711 is not on this parcel \(RO-4712\)/)
 })
-
-/** A browser that reads codes itself, and always reads what `window.held` says. */
-const holdBefore = (page: Page, code: string) =>
-  page.evaluate((held) => {
-    Object.assign(window, {
-      held,
-      looks: 0,
-      BarcodeDetector: class {
-        static async getSupportedFormats() {
-          return ['code_128']
-        }
-        async detect() {
-          const now = window as unknown as { held: string; looks: number }
-          now.looks += 1
-          return [{ rawValue: now.held }]
-        }
-      },
-    })
-  }, code)
-
-/** Waits until the camera has looked at what is held before it, for seconds. */
-async function lookLong(page: Page) {
-  const looks = () => page.evaluate<number>('looks')
-  const before = await looks()
-  await until('many looks', async () => (await looks()) > before + 25)
-}
 
 test('a wrong code held before the camera is noted once, and the app says whose it is', async (t) => {
   const streets: Record<string, string> = { 'RO-1': 'Strada Lipscani 12', 'RO-2': 'Calea Victoriei 3' }

@@ -3,9 +3,10 @@ import type { TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Language, languageCodes } from '../../core/words/languages.ts'
 import { sql } from '../../server/db/sql.ts'
-import { aTask, makeDriver } from '../../server/test/factories.ts'
+import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { addPerson } from '../../server/test/people.ts'
 import { amountsOf, tellNumbers } from '../../server/test/proofs.ts'
+import { request } from '../../server/test/server.ts'
 import { test } from './console.ts'
 import { aPhone } from './driver.ts'
 import { aFullOffice } from './full-office.ts'
@@ -78,11 +79,34 @@ async function anOfficeWithShops(t: TestContext) {
   return { ...office, shop: { taskId: taskId as number, admin: await addPerson(shop, 'admin') } }
 }
 
+/** Three parcels of different customers for one door, where the driver is. */
+async function aStopOfSeveral(server: Office['server'], userId: number) {
+  const address = { address: 'Bulevardul Decebal 1, București', addressSecondLine: 'Recepție', lat: 44.42, lng: 26.13 }
+  const tasks = ['Ecaterina Dumitrescu-Brătianu', 'Mihaela-Alexandra Constantinescu', 'Dan Rusu'].map((name, at) => ({
+    ...aTask({ awb: `PARTNER-2026-000000020${at}`, userId, totalPrice: 99_999, collectPayment: true }),
+    address,
+    customer: { name, phone: `072200011${at}` },
+  }))
+  const { results } = (await server.post('/tasks/bulkCreate', { tasks })).body
+  const made: { id: number; uuid: string; awb: string }[] = results.map(({ data }: { data: object }) => data)
+  const { users } = (await server.get('/drivers')).body
+  const key = await signIn(
+    server,
+    users.find(({ id }: { id: number }) => id === userId),
+  )
+  for (const verb of ['start', 'arrive'])
+    for (const { id } of made)
+      await request(server.url, 'POST', `/api/v1/driver/tasks/${id}/${verb}`, { key, body: {} })
+  return made[0] as (typeof made)[number]
+}
+
 /** What the app of a driver needs who has never opened it, and the pages of their customers. */
 async function outsideOf({ server, driverId, stops }: Office) {
   await server.database.everyone.run(sql`update users set has_dismissed_intro = false where id = ${driverId}`)
+  const several = await aStopOfSeveral(server, driverId)
+  await server.post('/scans', { code: several.awb, at: 'vehicle', userId: driverId })
   const { link } = (await server.post(`/drivers/${driverId}/invite`)).body as { link: string }
-  return { url: server.url, invite: link.split('#')[1] as string, stops }
+  return { url: server.url, invite: link.split('#')[1] as string, stops: { ...stops, several } }
 }
 
 for (const language of languageCodes) {

@@ -18,7 +18,7 @@ import { consoleScreens, settle, type Visit, wideWindow } from './screens.ts'
  * an extract of Bucharest, are in docs/pictures.
  */
 
-const heights = { '390': 844, '683': 384, '768': 1024, '1024': 768, '1366': 768, '1440': 900 }
+const heights = { '320': 568, '390': 844, '683': 384, '768': 1024, '1024': 768, '1366': 768, '1440': 900 }
 const usualSizes = '390,768,1024,1366,1440'
 
 const { values } = parseArgs({
@@ -84,16 +84,37 @@ async function signIn(page: Page, url: string) {
 }
 
 /** With the rights of the person who is signed in. A write has the JSON type even if it is empty. */
-const ask = (page: Page, method: 'GET' | 'POST', path: string) =>
+const ask = (page: Page, method: 'GET' | 'POST', path: string, body?: object) =>
   page.evaluate(
-    async ([method, path]) => {
+    async ([method, path, body]) => {
       const headers: HeadersInit = method === 'GET' ? {} : { 'content-type': 'application/json' }
-      return (await fetch(`/api/v1${path}`, { method, headers })).json()
+      return (await fetch(`/api/v1${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json()
     },
-    [method, path] as const,
+    [method, path, body] as const,
   )
 
 type Task = { id: number; uuid: string; awb: string; userId: number }
+
+/** Three parcels for one door, where the driver is; two were scanned into the vehicle. */
+async function aStopOfSeveral(page: Page, url: string, userId: number): Promise<Task> {
+  const address = { address: 'Bulevardul Decebal 1, București', lat: 44.4246, lng: 26.1213 }
+  const customers = ['Elena Dobre', 'Victor Stan', 'Elena Dobre']
+  const tasks: Task[] = []
+  for (const name of customers) {
+    const customer = { name, phone: name === 'Elena Dobre' ? '0722000111' : '0722000222' }
+    const body = { address, customer, userId, totalPrice: 120, collectPayment: true }
+    tasks.push((await ask(page, 'POST', '/tasks', body)).task)
+  }
+  for (const { awb } of tasks.slice(1)) await ask(page, 'POST', '/scans', { code: awb, at: 'vehicle', userId })
+  const { link } = await ask(page, 'POST', `/drivers/${userId}/invite`)
+  const post = async (path: string, body: object, token = '') => {
+    const headers = { 'content-type': 'application/json', authorization: token }
+    return (await fetch(`${url}/api/v1/driver/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })).json()
+  }
+  const { token } = await post('login', { secret: link.split('#')[1] })
+  for (const verb of ['start', 'arrive']) for (const { id } of tasks) await post(`tasks/${id}/${verb}`, {}, token)
+  return tasks[0] as Task
+}
 
 /** A driver with a task in transit and a long route. */
 async function lookAround(page: Page, url: string): Promise<Found> {
@@ -109,13 +130,15 @@ async function lookAround(page: Page, url: string): Promise<Found> {
   const [moving] = underway.sort((one, other) => load(other) - load(one))
   if (!moving) throw new Error('The demo has no task in transit')
   const ofDriver = (tasks: Task[]) => tasks.find(({ userId }) => userId === moving.userId) ?? tasks[0] ?? moving
+  const planned = ofDriver(given)
+  const several = values.url ? planned : await aStopOfSeveral(page, url, moving.userId)
   const { link } = await ask(page, 'POST', `/drivers/${moving.userId}/invite`)
   return {
     url,
     taskId: moving.id,
     awb: moving.awb,
     driverId: moving.userId,
-    stops: { moving, planned: ofDriver(given), delivered: ofDriver(succeeded), failed: ofDriver(fallen) },
+    stops: { moving, planned, delivered: ofDriver(succeeded), failed: ofDriver(fallen), several },
     invite: link.split('#')[1],
   }
 }

@@ -1,3 +1,4 @@
+import { loadWords } from './driver/load.ts'
 import { phoneWords } from './driver/phone.ts'
 import { screenWords } from './driver/screens.ts'
 import { errorWords } from './errors.ts'
@@ -9,4 +10,5 @@ export const driverWords = {
   ...errorWords,
   ...phoneWords,
   ...screenWords,
+  ...loadWords,
 } as const

@@ -139,3 +139,30 @@ test('a phone is called when the office has decided about its work, although the
   await server.post(`/conflicts/${conflict.id}/settle`, { apply: false })
   await listening.called(2)
 })
+
+test('a phone is called when the office counts the cash of its driver, and then has the new sums; others are not', async (t) => {
+  const { server, driver, colleague, newTask, sync, phone } = await aFleet(t)
+  const key = await phone()
+  const { id: taskId } = await newTask({ totalPrice: 80, collectPayment: true })
+  const at = () => ({ opId: randomUUID(), taskId, occurredAt: new Date().toISOString() })
+  await sync(key, [
+    { ...at(), type: 'start' },
+    { ...at(), type: 'payment', amount: 80, method: 'cash' },
+  ])
+  const second = await startSecond(t, server)
+  const listening = await listen(t, second.url, key)
+  const others = await listen(t, second.url, await signIn(server, colleague))
+  const cash = async () => (await sync(key)).body.changes.cash
+  const { day } = await cash()
+  await server.post('/cash/handIns', { userId: driver.id, amount: 30 })
+  await listening.called(2)
+  assert.deepEqual([(await cash()).toHandIn, (await cash()).closedAt], [50, null])
+  await server.post('/cash/closeOuts', { userId: driver.id, day, counted: 45, note: 'Five short' })
+  await listening.called(3)
+  const { toHandIn, closedAt, difference } = await cash()
+  assert.deepEqual([toHandIn, difference, closedAt === null], [0, -5, false])
+  await server.post('/cash/corrections', { userId: driver.id, day, amount: 5, note: 'Found' })
+  await listening.called(4)
+  assert.equal((await cash()).difference, 0)
+  assert.equal(others.calls(), 1)
+})

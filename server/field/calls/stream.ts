@@ -22,9 +22,15 @@ const toldToEveryone: Record<Exclude<keyof PhoneChanges, OfOneDriver>, Changed> 
   reasons: 'reasons',
 }
 const forEveryone: readonly unknown[] = Object.values(toldToEveryone)
+/** What has no event of a task, and is told to one driver: whom, is read. */
+const changesOneDriver: readonly unknown[] = ['drivers', 'cash'] satisfies Changed[]
+
+/** Of a driver: themselves, and what was counted of their cash. */
+const knownOf = (row: Awaited<ReturnType<typeof listSignedIn>>[number]) =>
+  `${row.driver_changed_at.getTime()} ${row.counted_id}`
 
 /** Calls a device at once, because it may have missed something while it was away, and whenever something changes for it. */
-export const streamCalls = createCalls<SyncingDevice & { driverChangedMs?: number }>({
+export const streamCalls = createCalls<SyncingDevice & { known?: string }>({
   opening: `retry: 2000\n${syncNow}`,
   call: syncNow,
   collectMs: 100,
@@ -34,12 +40,12 @@ export const streamCalls = createCalls<SyncingDevice & { driverChangedMs?: numbe
 
   async learn({ db, organisationId }, devices) {
     const ids = devices.map(({ deviceId }) => deviceId)
-    const found = new Map((await listSignedIn(db, organisationId, ids)).map((one) => [one.id, one.driver_changed_at]))
+    const found = new Map((await listSignedIn(db, organisationId, ids)).map((one) => [one.id, knownOf(one)]))
     for (const device of devices) {
-      const changedMs = found.get(device.deviceId)?.getTime()
-      if (changedMs === undefined) device.check()
-      else if (device.driverChangedMs !== undefined && device.driverChangedMs !== changedMs) device.call()
-      if (changedMs !== undefined) device.driverChangedMs = changedMs
+      const known = found.get(device.deviceId)
+      if (known === undefined) device.check()
+      else if (device.known !== undefined && device.known !== known) device.call()
+      if (known !== undefined) device.known = known
     }
   },
 
@@ -52,7 +58,7 @@ export const streamCalls = createCalls<SyncingDevice & { driverChangedMs?: numbe
 
   hear({ callEveryone, learnSoon }, hint) {
     if (hint?.kind === 'position' || hint?.kind === 'arrival') return
-    if (!hint || hint.about === 'drivers') learnSoon()
+    if (!hint || changesOneDriver.includes(hint.about)) learnSoon()
     if (!hint || forEveryone.includes(hint.about)) callEveryone()
   },
 })

@@ -87,10 +87,13 @@ export const findSignIn = (db: Db, organisationId: number, deviceId: number) =>
     join users u on u.organisation_id = d.organisation_id and u.id = d.user_id
     where d.organisation_id = ${organisationId} and d.id = ${deviceId}`)
 
-/** Devices that are signed in, and when something about their driver last changed. */
+/** Devices that are signed in, when something about their driver last changed, and what was counted of their cash last. */
 export const listSignedIn = (db: Db, organisationId: number, deviceIds: number[]) =>
-  db.many<{ id: number; driver_changed_at: Date }>(sql`
-    select d.id, u.updated_at as driver_changed_at
+  db.many<{ id: number; driver_changed_at: Date; counted_id: number | null }>(sql`
+    select d.id, u.updated_at as driver_changed_at, (
+        select max(l.id) from cash_lines l
+        where l.organisation_id = d.organisation_id and l.user_id = d.user_id and l.kind <> 'payment'
+      ) as counted_id
     from driver_tokens d
     join users u on u.organisation_id = d.organisation_id and u.id = d.user_id
     where d.organisation_id = ${organisationId} and d.id = any(${deviceIds}::bigint[])

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { type CaseOp, cases } from '../../../core/driver/cases.ts'
+import { type CaseOp, cases, stopCases } from '../../../core/driver/cases.ts'
+import { nextMoveAtStop } from '../../../core/driver/rules.ts'
 import { settingsOf } from '../../../core/settings.ts'
+import { isOpen } from '../../../core/task-status.ts'
+import { stopOf } from '../../../phone/stop.ts'
 import { aTask, makeDriver, signIn } from '../../test/factories.ts'
 import { request, startServer } from '../../test/server.ts'
 
@@ -57,6 +60,92 @@ test('the server decides by the rules of drivers', async (t) => {
   }
 })
 
+test('the server decides by the same rules about a stop of several parcels', async (t) => {
+  const server = await startServer(t)
+  const place = { ...server, ...(await server.another()) }
+  const token = async () => {
+    const driver = await makeDriver(place)
+    return { driver, key: await signIn(place, driver) }
+  }
+  await place.post('/tasks', aTask({ awb: 'OPEN' }))
+  const { settings } = (await place.get('/company')).body.company
+  const standard = settingsOf({ settings })
+
+  for (const [
+    number,
+    { name, settings = {}, parcels, ops, refused = {}, statusIds, next, named },
+  ] of stopCases.entries()) {
+    await place.put('/company', { settings: { ...changedBack(standard), ...settings } })
+    const { driver, key } = await token()
+    const awbOf = (parcel: number) => `S-${number}-${parcel}`
+    const ids: number[] = []
+    for (const [at, { price = 0, customer = at, waits }] of parcels.entries()) {
+      const given = {
+        ...aTask({ awb: awbOf(at), userId: driver.id, totalPrice: price }),
+        customer: { name: `Customer ${customer}`, phone: `0722${number + 100}00${customer}` },
+        ...(waits !== undefined && { dependencies: [waits === true ? 'OPEN' : awbOf(waits)] }),
+      }
+      ids.push((await place.post('/tasks', given)).body.task.id)
+    }
+    const fileId = randomUUID()
+    const given = ops.map(({ parcel, amount, type }) => ({
+      opId: randomUUID(),
+      type,
+      taskId: ids[parcel],
+      occurredAt: new Date().toISOString(),
+      ...(type === 'signature' && { fileId, name: 'Ana' }),
+      ...(amount !== undefined && { amount, method: 'cash' }),
+    }))
+    const body = { deviceTime: new Date().toISOString(), ops: given }
+    const { results, changes } = (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body })).body
+    const codes = results.map(({ success, error }: Wire) => (success ? 'done' : error.code))
+    assert.deepEqual(
+      codes,
+      ops.map((_, at) => refused[at] ?? 'done'),
+      name,
+    )
+    const tasks: Wire[] = ids.map((id) => changes.tasks.find((task: Wire) => task.id === id))
+    assert.deepEqual(
+      tasks.map(({ statusId }) => statusId),
+      statusIds,
+      name,
+    )
+    const open = tasks.filter(isOpen).map((task) => ({ ...stopOf(task), parcel: ids.indexOf(task.id) }))
+    const found = nextMoveAtStop(open, settingsOf({ settings }))
+    assert.deepEqual(found && { move: found.move, parcels: found.tasks.map(({ parcel }) => parcel) }, next, name)
+    const isNamed = ({ notes }: Wire) => notes.some(({ note }: Wire) => note === 'Ana')
+    if (named) assert.deepEqual(tasks.map(isNamed), named, name)
+  }
+})
+
+test('an automatic flow goes over a whole stop of several parcels, and only then to the next', async (t) => {
+  const server = await startServer(t)
+  const place = { ...server, ...(await server.another()) }
+  await place.put('/company', { settings: { automaticDriverFlow: true } })
+  const driver = await makeDriver(place)
+  const key = await signIn(place, driver)
+  const elsewhere = { address: 'Calea Victoriei 3, București', lat: 44.44, lng: 26.09 }
+  const made: Wire[] = []
+  for (const given of [{ awb: 'P-1' }, { awb: 'P-2' }, { awb: 'P-3' }, { awb: 'N-1', address: elsewhere }])
+    made.push((await place.post('/tasks', aTask({ userId: driver.id, ...given }))).body.task)
+  const complete = async (...awbs: string[]) => {
+    const ops = made
+      .filter(({ awb }) => awbs.includes(awb))
+      .map(({ id }) => ({ opId: randomUUID(), type: 'complete', taskId: id, occurredAt: new Date().toISOString() }))
+    const body = { deviceTime: new Date().toISOString(), ops }
+    const { results } = (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body })).body
+    assert.ok(results.every(({ success }: Wire) => success))
+    const states = await Promise.all(made.map(({ awb }) => place.get(`/tasks/awb/${awb}`)))
+    return states.map(({ body }) => body.task.status.name)
+  }
+  assert.deepEqual(await complete('P-1'), ['Succeeded', 'In Transit', 'In Transit', 'Assigned'])
+  assert.deepEqual(await complete('P-2', 'P-3'), ['Succeeded', 'Succeeded', 'Succeeded', 'In Transit'])
+})
+
 /** All settings the cases change, as they were. */
 const changedBack = (standard: Record<string, unknown>) =>
-  Object.fromEntries(cases.flatMap(({ settings = {} }) => Object.keys(settings)).map((name) => [name, standard[name]]))
+  Object.fromEntries(
+    [...cases, ...stopCases]
+      .flatMap(({ settings = {} }) => Object.keys(settings))
+      .map((name) => [name, standard[name]]),
+  )

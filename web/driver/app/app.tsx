@@ -5,6 +5,7 @@ import { ThemeProvider } from '../../ui/theme.tsx'
 import { type Spoken, useChosenSpeech } from '../../words/chosen.ts'
 import { loadWords, SpeechContext, useSay, type Word } from '../../words/driver.ts'
 import { SpeechContext as SharedSpeech } from '../../words/shared.ts'
+import { LoadScreen } from '../load/load.tsx'
 import { DayContext } from '../looks/day.ts'
 import { Screen } from '../looks/parts.tsx'
 import { useScreen } from '../looks/screen.ts'
@@ -70,6 +71,7 @@ function Phone() {
 function Screens() {
   const [first, id, step] = useScreen()
   if (first === 'map') return <MapScreen taskId={id === undefined ? undefined : Number(id)} />
+  if (first === 'load') return <LoadScreen />
   if (first === 'me') return <MeScreen />
   if (first === 'waiting') return <WaitingScreen />
   if (first === 'locked') return <LockedScreen />

@@ -1,25 +1,34 @@
 import { type ReactElement, useState } from 'react'
 import { moveOf } from '../../../core/driver/rules.ts'
 import { areAtOneDoor, doorOf } from '../../../core/stop.ts'
-import { InTransit } from '../../../core/task-status.ts'
+import { InTransit, isEnded } from '../../../core/task-status.ts'
 import type { Action } from '../../../phone/keep.ts'
+import type { SeenLoad } from '../../../phone/load.ts'
 import type { ShownTask } from '../../../phone/state.ts'
 import { shortAddress } from '../../tasks/address.ts'
 import { useSay } from '../../words/driver.ts'
 import { phone } from '../outbox/phone.ts'
 import { useDay, useIsOnDuty } from './day.ts'
 import { Question } from './question.tsx'
+import { go, screens } from './screen.ts'
+import { useLoad } from './use-load.ts'
 
-type Doubt = 'offDuty' | 'second'
+type Doubt = 'load' | 'offDuty' | 'second'
 
-/** Accepts or starts the tasks of a stop. A start off duty, or of a second stop, is asked about first: it is mostly a slip. */
+/**
+ * Accepts or starts the tasks of a stop. A start off duty, or of a second stop, is asked about first: it is mostly a slip. So
+ * is the first start of the day without all parcels, where parcels are scanned.
+ */
 export function useBegin(parcels: readonly ShownTask[], onBegun: () => void = () => {}) {
   const say = useSay()
   const { tasks, day } = useDay()
   const isOnDuty = useIsOnDuty()
+  const load = useLoad()
   const [asked, setAsked] = useState<{ actions: Action[]; doubts: Doubt[] }>()
   const isHere = (task: ShownTask) =>
     parcels.some(({ id, address }) => id === task.id || areAtOneDoor(doorOf(address), doorOf(task.address)))
+  const hasLeft = tasks.some((task) => task.statusId === InTransit || isEnded(task))
+  const lacks = load.isInUse && !hasLeft && (load.missing > 0 || load.foreign.length > 0)
   const other = tasks.find((task) => task.statusId === InTransit && !isHere(task))
 
   const goOn = async (actions: Action[], doubts: Doubt[]) => {
@@ -30,17 +39,39 @@ export function useBegin(parcels: readonly ShownTask[], onBegun: () => void = ()
   }
   const begin = (type: 'accept' | 'start') => {
     const starts = parcels.some((task) => moveOf(type, task, day.settings) === 'start')
-    const doubts: Doubt[] = [...(isOnDuty ? [] : (['offDuty'] as const)), ...(other ? (['second'] as const) : [])]
+    const doubts: Doubt[] = [
+      ...(lacks ? (['load'] as const) : []),
+      ...(isOnDuty ? [] : (['offDuty'] as const)),
+      ...(other ? (['second'] as const) : []),
+    ]
     void goOn(
       parcels.map(({ id }) => ({ type, taskId: id })),
       starts ? doubts : [],
     )
   }
 
+  const leadOf = ({ missing, foreign }: SeenLoad) =>
+    [
+      ...(missing > 0 ? [say('loadMissing', { n: missing })] : []),
+      ...(foreign.length > 0 ? [say('loadForeign', { n: foreign.length })] : []),
+    ].join(' · ')
+
   const question = (): ReactElement | null => {
     if (!asked) return null
     const [doubt, ...more] = asked.doubts
     const close = () => setAsked(undefined)
+    if (doubt === 'load')
+      return (
+        <Question
+          title="leaveAsk"
+          lead={leadOf(load)}
+          answers={[
+            { word: 'leaveAnyway', run: () => void goOn(asked.actions, more) },
+            { word: 'leaveToLoad', look: 'primary', run: () => go(screens.load) },
+          ]}
+          onClose={close}
+        />
+      )
     if (doubt === 'offDuty')
       return (
         <Question

@@ -21,6 +21,7 @@ export const screens = {
   route: '#/',
   map: '#/map',
   me: '#/me',
+  load: '#/load',
   waiting: '#/waiting',
   locked: '#/locked',
   onMap: (id: number) => `#/map/${id}`,

@@ -25,6 +25,7 @@ import { Late, NewTag, StopFacts, StopNumber } from './facts.tsx'
 import { FindStop } from './find-stop.tsx'
 import { linesOf } from './lines.ts'
 import { listTasks } from './list.ts'
+import { LoadLink } from './load-link.tsx'
 
 export function RouteScreen() {
   const say = useSay()
@@ -57,6 +58,7 @@ export function RouteScreen() {
         </Intro>
         {first ? <NextStop parcels={first} /> : <NoStops isDone={done.length > 0} />}
         <FindStop />
+        <LoadLink />
         {unsent.map((task) => (
           <DoneRow key={task.id} task={task} />
         ))}

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OpInput } from '../../../contract/op.ts'
 import type { PhoneTask } from '../../../contract/sync.ts'
-import { type Case, type CaseOp, cases } from '../../../core/driver/cases.ts'
+import { type Case, type CaseOp, cases, type StopCase, stopCases } from '../../../core/driver/cases.ts'
+import { isNamedOnBoth, nextMoveAtStop } from '../../../core/driver/rules.ts'
 import { settingsOf } from '../../../core/settings.ts'
-import { Assigned, Unassigned } from '../../../core/task-status.ts'
+import { Assigned, isOpen, Unassigned } from '../../../core/task-status.ts'
 import { lookAhead, refusalOf } from '../../../phone/ahead.ts'
+import { stopOf } from '../../../phone/stop.ts'
 import { emptyDraft, isMissing, obstacleToEnd, stepsOf } from './steps.ts'
 
 const driver = { id: 7, name: 'Vlad' }
@@ -60,17 +62,73 @@ const rulesOf = (given: Case) => ({
   fieldsOf: () => fieldOf(given),
   reasons: given.reason ? [{ code: reasonCode, photoRequired: false, noteRequired: false, ...given.reason }] : [],
   driver,
+  timezone: 'UTC',
 })
 
 test('the phone shows what the server will make of it', () => {
   for (const given of cases) {
     const rules = rulesOf(given)
     const ops = opsOf([...(given.before ?? []), given.op])
-    const [before] = lookAhead([{ task: taskOf(given), begun: [] }], ops.slice(0, -1), rules)
-    const [after] = lookAhead([{ task: taskOf(given), begun: [] }], ops, rules)
+    const [before] = lookAhead([{ task: taskOf(given), begun: [] }], ops.slice(0, -1), rules).tasks
+    const [after] = lookAhead([{ task: taskOf(given), begun: [] }], ops, rules).tasks
     assert.ok(before && after)
     assert.equal(refusalOf(before, ops.at(-1) as OpInput, rules), given.refused, given.name)
     assert.equal(after.task.statusId, given.statusId, given.name)
+  }
+})
+
+/** The parcels of a stop, as the phone has them. */
+const parcelsOf = ({ parcels }: StopCase) =>
+  parcels.map(({ price = 0, customer = 0, waits }, at) => ({
+    ...taskOf({ price } as Case),
+    id: at + 1,
+    awb: `A-${at + 1}`,
+    customerId: customer,
+    dependencies:
+      waits === undefined
+        ? []
+        : [{ taskId: waits === true ? 99 : waits + 1, awb: 'FIRST', statusId: waits === true ? Unassigned : Assigned }],
+  })) as PhoneTask[]
+
+test('the phone shows the same of a stop of several parcels', () => {
+  for (const given of stopCases) {
+    const rules = rulesOf({ name: given.name, settings: given.settings ?? {} } as Case)
+    const tasks = parcelsOf(given)
+    const ops = given.ops.map(({ parcel, ...op }, at) => {
+      const [made] = opsOf([op])
+      return { ...made, opId: `op-${at}`, taskId: parcel + 1 } as OpInput
+    })
+    const look = (done: readonly OpInput[]) => {
+      const ahead = lookAhead(
+        tasks.map((task) => ({ task, begun: [] })),
+        done,
+        rules,
+      ).tasks
+      return tasks.map(({ id }) => ahead.find(({ task }) => task.id === id) ?? assert.fail())
+    }
+    for (const [at, op] of ops.entries()) {
+      const before = look(ops.slice(0, at))[given.ops[at]?.parcel ?? 0] ?? assert.fail()
+      assert.equal(refusalOf(before, op, rules), given.refused?.[at], `${given.name}, op ${at}`)
+    }
+    const after = look(ops).map(({ task }) => task)
+    assert.deepEqual(
+      after.map(({ statusId }) => statusId),
+      given.statusIds,
+      given.name,
+    )
+    const open = after.filter(isOpen).map((task) => ({ ...stopOf(task), parcel: task.id - 1 }))
+    const next = nextMoveAtStop(open, rules.settings)
+    assert.deepEqual(
+      next && { move: next.move, parcels: next.tasks.map(({ parcel }) => parcel) },
+      given.next,
+      given.name,
+    )
+    const [first] = tasks
+    if (first && given.named)
+      assert.deepEqual(
+        tasks.map((task) => task === first || isNamedOnBoth(first, task)),
+        given.named,
+      )
   }
 })
 
@@ -90,7 +148,7 @@ test('the page on which a task is completed says what the server would refuse it
     const [{ task } = { task: taskOf(given) }] = lookAhead([{ task: taskOf(given), begun: [] }], opsOf(done), {
       settings,
       ...rules,
-    })
+    }).tasks
     const draft = {
       ...emptyDraft(1),
       ...(drafted.some(({ type }) => type === 'signature') && { strokes: [[[0, 0]]] as [number, number][][] }),
