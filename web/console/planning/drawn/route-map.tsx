@@ -9,6 +9,7 @@ import { MapMarker } from '../../../map/marker.tsx'
 import { boundsOf } from '../../../map/point.ts'
 import { type Overlay, type Stage, unitOf, useStage } from '../../../map/stage.ts'
 import { pointOfPlace, wayFeatures, wayLayers, waySource } from '../../../map/way.ts'
+import { join } from '../../../ui/class-names.ts'
 import { useTheme } from '../../../ui/theme.tsx'
 import { useSay } from '../../../words/console.ts'
 import { type DrawnRoute, type Shown, wayOf } from './drawn-route.ts'
@@ -24,7 +25,7 @@ const overlay: Overlay = {
       source: 'stops',
       paint: {
         'circle-radius': 4,
-        'circle-color': colours.given,
+        'circle-color': ['case', ['get', 'isBefore'], colours['ink-faint'], colours.given],
         'circle-stroke-color': colours.surface,
         'circle-stroke-width': 1.5,
       },
@@ -60,7 +61,10 @@ export default function RouteMap({ routes, shown }: { routes: DrawnRoute[]; show
     [routes, shown],
   )
   const hasNumbers = routes.length === 1 && stops.length <= mostNumbers
-  const dots = useMemo(() => (hasNumbers ? [] : stops.map(dotOf)), [hasNumbers, stops])
+  const dots = useMemo(
+    () => (hasNumbers ? [] : stops.map((stop) => dotOf(stop, shown === 'before'))),
+    [hasNumbers, stops, shown],
+  )
   useData(stage, 'before', drawn.before)
   useData(stage, 'after', drawn.after)
   useData(stage, 'stops', dots)
@@ -72,16 +76,18 @@ export default function RouteMap({ routes, shown }: { routes: DrawnRoute[]; show
       data-ground={ground.kind}
     >
       <div ref={container} className="h-full w-full" />
-      {stage && hasNumbers && stops.map((stop) => <Numbered key={stop.number} stage={stage} {...stop} />)}
+      {stage &&
+        hasNumbers &&
+        stops.map((stop) => <Numbered key={stop.number} stage={stage} isBefore={shown === 'before'} {...stop} />)}
       {stage && hasNumbers && route?.start && <Start stage={stage} place={route.start} />}
     </div>
   )
 }
 
-const dotOf = (place: Place): Feature => ({
+const dotOf = (place: Place, isBefore: boolean): Feature => ({
   type: 'Feature',
   geometry: { type: 'Point', coordinates: pointOfPlace(place) },
-  properties: {},
+  properties: { isBefore },
 })
 
 function useData(stage: Stage | undefined, source: 'before' | 'after' | 'stops', features: Feature[]) {
@@ -91,12 +97,15 @@ function useData(stage: Stage | undefined, source: 'before' | 'after' | 'stops',
 }
 
 /** The number is in the list beside the map, too: here it is only to be seen. */
-function Numbered({ stage, number, ...place }: { stage: Stage; number: number } & Place) {
+function Numbered({ stage, number, isBefore, ...place }: { stage: Stage; number: number; isBefore: boolean } & Place) {
   return (
     <MapMarker map={stage.map} point={pointOfPlace(place)}>
       <span
         aria-hidden
-        className="numbers pointer-events-none grid size-5 place-items-center rounded-full border border-surface bg-given font-bold text-[11px] text-surface"
+        className={join(
+          'numbers pointer-events-none grid size-5 place-items-center rounded-full border border-surface font-bold text-[11px] text-surface',
+          isBefore ? 'bg-ink-faint' : 'bg-given',
+        )}
       >
         {number}
       </span>
