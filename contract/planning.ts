@@ -64,17 +64,35 @@ export const Line = (way: string) =>
     }),
   )
 
+/** Where a route begins. */
+export const RouteStart = Nullable(
+  Type.Object(
+    { lat: Latitude, lng: Longitude },
+    { description: 'Where the driver is, or on another day the hub; null if nobody knows' },
+  ),
+)
+
+const stop = Type.Integer({
+  description: 'The number of its stop: tasks within 25 m of each other, one after the other, are one',
+})
+const before = { description: 'In the current order' }
+/** What a page draws of a task in a route. */
+const onTheMap = {
+  lat: Nullable(Latitude),
+  lng: Nullable(Longitude),
+  line: Line('Only of the first task of a stop in a preview (`dryRun`), the way there from the stop before'),
+  lineBefore: Line('The same in the current order'),
+}
+
 const PlannedTask = Type.Object(
   {
     taskId: Id(),
     awb: Type.String(),
     ...PlannedStop.properties,
-    positionBefore: Type.Integer({ description: 'In the current order' }),
-    stop: Type.Integer({
-      description: 'The number of its stop: tasks within 25 m of each other, one after the other, are one',
-    }),
-    stopBefore: Type.Integer({ description: 'In the current order' }),
-    line: Line('Only of the first task of a stop in a preview (`dryRun`), the way there from the stop before'),
+    positionBefore: Type.Integer(before),
+    stop,
+    stopBefore: Type.Integer(before),
+    ...onTheMap,
   },
   { title: 'PlannedTask' },
 )
@@ -86,6 +104,7 @@ export const RouteSummary = Type.Object(
     travel: TravelSource,
     before: Totals,
     after: Totals,
+    start: RouteStart,
     stops: Type.Array(PlannedTask, { description: 'The tasks of the day in the new order' }),
     late: Type.Array(Type.String(), { description: 'AWBs of tasks that will be late' }),
     withoutPlace: Type.Array(Type.String(), { description: 'AWBs of tasks without coordinates, which go last' }),
@@ -362,6 +381,30 @@ const DriverOfPlan = Type.Object(
 )
 export type DriverOfPlan = Static<typeof DriverOfPlan>
 
+const PreviewedTask = Type.Object(
+  {
+    taskId: Id(),
+    awb: Type.String(),
+    position: Type.Integer({ description: 'In the route with the new tasks' }),
+    positionBefore: Nullable(Type.Integer({ description: 'In the current order; null if it is new in the route' })),
+    stop,
+    stopBefore: Nullable(Type.Integer(before)),
+    ...onTheMap,
+  },
+  { title: 'PreviewedTask' },
+)
+
+const PreviewedRoute = Type.Object(
+  {
+    driverId: Id(),
+    driverName: Type.String(),
+    start: RouteStart,
+    stops: Type.Array(PreviewedTask, { description: 'The tasks of the day in the order of the plan' }),
+  },
+  { title: 'PreviewedRoute' },
+)
+export type PreviewedRoute = Static<typeof PreviewedRoute>
+
 export const AssignPlan = Type.Object(
   {
     dryRun: Type.Boolean(),
@@ -370,6 +413,9 @@ export const AssignPlan = Type.Object(
     assigned: Type.Array(AssignedTask),
     unassigned: Type.Array(UnassignedTask),
     drivers: Type.Array(DriverOfPlan, { description: 'With a reason if the driver could not take any task' }),
+    routes: Type.Array(PreviewedRoute, {
+      description: 'Only in a preview (`dryRun`): of each driver who gets tasks, the route now and with them',
+    }),
     warnings: Type.Array(PlanWarning),
   },
   { title: 'AssignPlan' },

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { day, Line, PlanWarning, TravelSource } from './planning.ts'
+import { day, Line, PlanWarning, RouteStart, TravelSource } from './planning.ts'
 import { Id, Latitude, Longitude, Nullable, Time } from './schema.ts'
 import { Type } from './type.ts'
 
@@ -22,12 +22,7 @@ export const DriverRoute = Type.Object(
   {
     driverId: Id(),
     day: Type.String({ description: 'YYYY-MM-DD' }),
-    start: Nullable(
-      Type.Object(
-        { lat: Latitude, lng: Longitude },
-        { description: 'Where the driver is, or on another day the hub; null if nobody knows' },
-      ),
-    ),
+    start: RouteStart,
     stops: Type.Array(RouteStop),
     travel: TravelSource,
     warnings: Type.Array(PlanWarning),
@@ -38,3 +33,16 @@ export type DriverRoute = Static<typeof DriverRoute>
 export type RouteStop = Static<typeof RouteStop>
 
 export const RouteQuery = Type.Object({ day })
+
+export const DriverRouteQuery = Type.Object({
+  day,
+  tasks: Type.Optional(
+    Type.String({
+      pattern: '^\\d+(,\\d+)*$',
+      maxLength: 10_000,
+      'x-rule': 'must be task ids separated by commas, such as 17,18',
+      description:
+        'Only these of the driver’s tasks, ids separated by commas: the route as it would be without the others',
+    }),
+  ),
+})

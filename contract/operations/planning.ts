@@ -12,7 +12,7 @@ import {
   RouteSummary,
   RoutesPlan,
 } from '../planning.ts'
-import { DriverRoute, RouteQuery } from '../route.ts'
+import { DriverRoute, DriverRouteQuery } from '../route.ts'
 import { Id, PageQuery, reply } from '../schema.ts'
 import { LearnedSpeeds } from '../speed.ts'
 import { Type } from '../type.ts'
@@ -26,7 +26,7 @@ export const planningOperations = {
     summary: 'Get the stops a driver still has on a day, with arrivals and the way along the streets',
     scope: 'tasks:read',
     params: Type.Object({ driverId: Id() }),
-    query: RouteQuery,
+    query: DriverRouteQuery,
     reply: reply({ route: DriverRoute }),
     missing: 'DRIVER_NOT_FOUND',
     refuses: ['INVALID_TIME'],

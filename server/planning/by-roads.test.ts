@@ -35,6 +35,7 @@ async function aRoute(t: TestContext, addresses: Record<string, Point>) {
   const post = async (path: string, body: object) => (await server.post(path, body)).body
   return {
     server,
+    driverId: driver.id,
     see: async () => (await server.get(`/drivers/${driver.id}/route`)).body.route,
     optimise: async (body: object = {}) =>
       (await post(`/drivers/${driver.id}/tasks/optimizeTodayTasks`, { traffic: 'none', ...body })).route,
@@ -48,6 +49,10 @@ const awbsOf = ({ stops }: { stops: { awb: string }[] }) => stops.map(({ awb }) 
 /** A server takes over what was imported within a second. */
 const seesRoads = (see: () => Promise<Parameters<typeof sourceOf>[0]>) =>
   until('the roads to be taken over', async () => sourceOf(await see()) === 'roads')
+
+/** Not when they are reached, which moves with the clock. */
+const linesIn = (stops: { awb: string; line: string; lineBefore: string }[]) =>
+  stops.map(({ awb, line, lineBefore }) => ({ awb, line, lineBefore }))
 
 const passes = (line: string, place: Point) => decodePolyline(line).some((point) => distanceMetres(point, place) < 15)
 
@@ -79,6 +84,59 @@ test('the way to each stop is drawn along the streets, over the bridge', async (
   const { stops } = await optimise({ dryRun: true })
   assert.ok(passes(stops[0].line, upTheStreet) && passes(stops[1].line, bridge.east))
   for (const { line } of (await optimise()).stops) assert.equal(line, null, 'what is saved is no preview')
+})
+
+test('a preview has the ways of both orders along the streets, and where they begin', async (t) => {
+  const { server, see, optimise } = await aRoute(t, { ACROSS: acrossTheRiver, UP: upTheStreet })
+  await importRoads(t, server)
+  await seesRoads(see)
+  const { start, stops } = await optimise({ dryRun: true })
+  assert.deepEqual(start, driverAt)
+  const [up, across] = stops
+  assert.deepEqual([up.awb, up.lat, up.lng], ['UP', upTheStreet.lat, upTheStreet.lng])
+  assert.ok(
+    !passes(up.line, bridge.east) && passes(across.line, bridge.east),
+    'first up the street, then over the bridge',
+  )
+  assert.ok(passes(across.lineBefore, bridge.east) && passes(up.lineBefore, bridge.east), 'there and back')
+  assert.ok(distanceMetres(decodePolyline(across.lineBefore)[0] as Point, driverAt) < 15)
+
+  const all = async (body: object) => (await server.post('/planning/optimise', body)).body.plan.routes[0].route
+  assert.deepEqual(linesIn((await all({ dryRun: true })).stops), linesIn(stops))
+  for (const { line, lineBefore } of (await all({})).stops) assert.deepEqual([line, lineBefore], [null, null])
+})
+
+test('the preview of assigning has the routes of those who get tasks, with and without them', async (t) => {
+  const { server, see } = await aRoute(t, { ACROSS: acrossTheRiver })
+  await makeDriver(server, { name: 'Gets nothing', driverTransportationId: 4 })
+  await importRoads(t, server)
+  await seesRoads(see)
+  await server.post('/tasks', aTask({ awb: 'NEW', address: { address: 'Strada 3', ...upTheStreet } }))
+  const plan = async (body: object) => (await server.post('/planning/assign', body)).body.plan
+
+  const { routes } = await plan({ dryRun: true })
+  assert.equal(routes.length, 1)
+  assert.deepEqual(routes[0].start, driverAt)
+  const [added, across] = routes[0].stops
+  assert.deepEqual([added.awb, added.position, added.positionBefore, added.lineBefore], ['NEW', 1, null, null])
+  assert.deepEqual([across.awb, across.position, across.positionBefore], ['ACROSS', 2, 1])
+  assert.ok(distanceMetres(decodePolyline(across.lineBefore)[0] as Point, driverAt) < 15)
+  assert.ok(distanceMetres(decodePolyline(across.line)[0] as Point, upTheStreet) < 15)
+
+  const unordered = (await plan({ dryRun: true, order: false })).routes[0].stops
+  assert.deepEqual(awbsOf({ stops: unordered }), ['ACROSS', 'NEW'], 'they would be appended')
+  assert.deepEqual((await plan({})).routes, [])
+})
+
+test('the route without some of its tasks leads past them', async (t) => {
+  const { server, driverId, see } = await aRoute(t, { ACROSS: acrossTheRiver, UP: upTheStreet })
+  await importRoads(t, server)
+  await seesRoads(see)
+  const [, up] = (await see()).stops
+  const { stops } = (await server.get(`/drivers/${driverId}/route?tasks=${up.taskIds[0]}`)).body.route
+  assert.deepEqual([stops.length, stops[0].awbs], [1, ['UP']])
+  assert.ok(!passes(stops[0].line, bridge.east))
+  assert.equal((await server.get(`/drivers/${driverId}/route?tasks=UP`)).body.error.field, 'tasks')
 })
 
 test('arrivals that follow the driver, and what a new task would mean, are by the roads too', async (t) => {

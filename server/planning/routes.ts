@@ -33,7 +33,7 @@ export const planningRoutes = {
   },
 
   async getDriverRoute(context, { organisation, params, query }) {
-    return { route: await seeRoute(context, organisation, params.driverId, query.day) }
+    return { route: await seeRoute(context, organisation, params.driverId, query.day, query.tasks) }
   },
 
   async getOwnRoute(context, { organisation, query }) {

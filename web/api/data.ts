@@ -10,6 +10,7 @@ export type Hub = Answer<'listHubs'>['hubs'][number]
 export type Form = Answer<'listForms'>['forms'][number]
 export type Reason = Answer<'listReasons'>['reasons'][number]
 export type Schedule = Answer<'listSchedules'>['schedules'][number]
+export type Template = Answer<'listTemplates'>['templates'][number]
 export type Company = Answer<'getCompany'>['company']
 export type Partner = Answer<'listPartners'>['partners'][number]
 

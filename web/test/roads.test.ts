@@ -69,6 +69,72 @@ test('the route of the selected driver follows the roads once a map is imported,
   assert.equal(asked.length, 1)
 })
 
+test('a plan is drawn along the roads before it is applied: one route, all of them, new tasks, and what is left of a driver’s day', async (t) => {
+  const server = await startConsole(t, 'dispatcher')
+  const driver = await driverOnDuty(server)
+  await driver.report(driverAt)
+  const add = (awb: string, place: object, userId?: number) =>
+    server.post('/tasks', aTask({ awb, ...(userId && { userId }), address: { address: awb, ...place } }))
+  await add('ACROSS', home, driver.id)
+  await add('UP', at(0, 4), driver.id)
+  await add('NEW', at(4, 4))
+  const page = await server.open('/?view=timeline', { draws: true, viewport: { width: 1100, height: 900 } })
+  const dialog = page.getByRole('dialog')
+  const map = page.getByRole('region', { name: 'Routes on the map' })
+  const [grey, blue] = ['92,104,120', '23,92,211']
+  const shows = (what: string, isRight: (before: number, after: number) => boolean) =>
+    until(what, async () => {
+      const paint = await paintOf(page)
+      return isRight(paint.get(grey) ?? 0, paint.get(blue) ?? 0)
+    })
+  const leave = async () => {
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  const openRoute = () => page.getByRole('button', { name: 'Optimise the route of Vlad Ene' }).first().click()
+
+  await openRoute()
+  await mapOn(page, 'world')
+  await shows(
+    'stops, and thin dashes where no road is known',
+    (before, after) => after > 100 && before + after < leastOfRoads,
+  )
+  await leave()
+  await takeOver(t, server, driver.id)
+
+  await openRoute()
+  await mapOn(page, 'world')
+  await shows('both ways', (before, after) => after > leastOfRoads && before > fewPixels)
+  await map.getByRole('button', { name: 'Before', exact: true }).click()
+  await shows('only the way now', (before, after) => before > leastOfRoads && after < fewPixels)
+  await map.getByRole('button', { name: 'After', exact: true }).click()
+  await shows('only the way as it would be', (before, after) => after > leastOfRoads && before < fewPixels)
+  await leave()
+
+  await page.locator('main header').getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Optimise routes…' }).click()
+  await shows('all routes', (before, after) => after > leastOfRoads && before > fewPixels)
+  await leave()
+
+  await page.getByRole('button', { name: 'Plan…' }).click()
+  await dialog.getByText('1 task gets a driver').first().waitFor()
+  await shows('the route with the new task', (_, after) => after > leastOfRoads)
+  await map.getByRole('button', { name: 'Before', exact: true }).click()
+  await shows('the route without it', (before, after) => before > leastOfRoads && after < fewPixels)
+  await leave()
+
+  await page.getByRole('button', { name: 'Table', exact: true }).click()
+  await page.getByRole('button', { name: 'Actions for Vlad Ene' }).click()
+  await page.getByRole('button', { name: 'Driver unavailable…' }).click()
+  await dialog.getByText('2 tasks become unassigned').waitFor()
+  await shows('what the driver leaves', (before, after) => before > leastOfRoads && after < fewPixels)
+})
+
+/** Half of what the ways take, three pixels wide; dashes are thinner, and numbers of stops are small. */
+const leastOfRoads = 1_500
+/** What stands on the map anyway may have one of these colours here and there. */
+const fewPixels = 80
+
 /** Three pixels wide, and longer than the straight line. */
 const leastOfWay = 400
 

@@ -93,6 +93,16 @@ const click =
     const name = new RegExp(`^${RegExp.escape(say(word))}`)
     await page.locator(within).getByRole(role, { name }).first().click()
   }
+/** The first button of a driver: its name holds theirs. */
+const clickOfDriver =
+  (word: 'optimiseRouteOf' | 'reorderRouteOf' | 'actionsFor'): Step =>
+  async ({ page }, say) => {
+    const [before = '', after = ''] = say(word, { driver: '\n' }).split('\n').map(RegExp.escape)
+    await page
+      .getByRole('button', { name: new RegExp(`^${before}.+${after}$`) })
+      .first()
+      .click()
+  }
 const select = press('j', 'x', 'j', 'x')
 const inPanel = '[data-panel]'
 const inBar = '[data-bulk]'
@@ -177,6 +187,9 @@ export const consoleScreens = {
   columns: at('/?view=table', click('columns')),
   more: at('/?view=table', click('more', 'button', 'main header')),
   'optimise-all': at('/?view=table', click('more', 'button', 'main header'), click('optimiseAll', 'menuitem')),
+  'optimise-route': at('/?view=timeline', clickOfDriver('optimiseRouteOf')),
+  'reorder-route': at('/?view=timeline', clickOfDriver('reorderRouteOf')),
+  unavailable: at('/?view=table', clickOfDriver('actionsFor'), click('makeUnavailable')),
   search: at('/?view=table&q=Bulevardul'),
   'new-task': at('/?view=table', press('n')),
   import: at('/?view=table', click('import')),

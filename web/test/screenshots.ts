@@ -18,7 +18,16 @@ import { consoleScreens, settle, type Visit, wideWindow } from './screens.ts'
  * an extract of Bucharest, are in docs/pictures.
  */
 
-const heights = { '320': 568, '390': 844, '683': 384, '768': 1024, '1024': 768, '1366': 768, '1440': 900 }
+const heights = {
+  '320': 568,
+  '390': 844,
+  '683': 384,
+  '768': 1024,
+  '1024': 768,
+  '1280': 800,
+  '1366': 768,
+  '1440': 900,
+}
 const usualSizes = '390,768,1024,1366,1440'
 
 const { values } = parseArgs({

@@ -16,6 +16,7 @@ import { warn, warnOfTasks } from '../warnings.ts'
 import { findTasks, leaveOut, requireTeam, sortOut } from './candidates.ts'
 import { findFleet, readRules } from './drivers.ts'
 import { explainAssigned, explainUnassigned } from './explain.ts'
+import { previewRoutes } from './preview.ts'
 import { type Fleet, layOutFleet } from './problem.ts'
 
 /** Beyond this the travel matrix alone would fill the memory. */
@@ -58,7 +59,7 @@ export async function assignTasks(
   const conflicted = await listConflicted(context.db, organisation.id, ids)
   const { candidates, unassigned } = sortOut(tasks, drivers, Math.max(0, mostStops - own), clock, conflicted)
   const fleet = await layOutFleet(context, drivers, candidates, rules, clock)
-  const plan = await findPlan(context, fleet, patience)
+  const { found, ...plan } = await findPlan(context, fleet, patience)
 
   const changed = new Set(input.dryRun ? [] : await carryOut(context, organisation, plan.assigned))
   const assigned = plan.assigned.filter(({ taskId }) => !changed.has(taskId))
@@ -68,6 +69,8 @@ export async function assignTasks(
     return tasks.filter(({ id }) => theirs.has(id))
   }
   const hubs = await listHubPoints(context.db, organisation.id)
+  const isOrdered = ordersAfterwards(organisation, input)
+  const routes = input.dryRun ? await previewRoutes(context, fleet, found, tasks, isOrdered) : []
   return {
     dryRun: input.dryRun ?? false,
     traffic: rules.traffic,
@@ -85,6 +88,7 @@ export async function assignTasks(
       tasksAfter: before.length + assigned.filter(({ driverId }) => driverId === driver.id).length,
       ...(refusal && { reason: refusal }),
     })),
+    routes,
     warnings: [
       ...warnOfTasks(tasks, hubs, clock),
       ...(notOrdered.length > 0 ? [warn('NOT_ORDERED', tasksOf(notOrdered))] : []),
@@ -116,7 +120,7 @@ async function findPlan({ solvers }: Context, fleet: Fleet, { milliseconds, sign
     if (at) plan.assigned.push(explainAssigned(fleet, candidate, at.vehicle, quotes))
     else plan.unassigned.push(explainUnassigned(fleet, candidate, quotes))
   }
-  return plan
+  return { ...plan, found: found?.routes ?? [] }
 }
 
 /** Assigns as by hand. Returns the tasks that were no longer available. */
@@ -126,15 +130,19 @@ async function carryOut(context: Context, organisation: Organisation, assigned: 
   return [...results].flatMap(([taskId, refusal]) => (refusal ? [taskId] : []))
 }
 
+const ordersAfterwards = (organisation: Organisation, { order = true }: Pick<AssignInput, 'order'>) =>
+  order && settingsOf(organisation).enableRouteOptimization
+
 /** Optimises the routes that got tasks. Returns the drivers whose route could not be optimised; they keep the tasks. */
 async function orderRoutes(
   context: Context,
   organisation: Organisation,
   assigned: readonly AssignedTask[],
-  { order = true, traffic, day }: Omit<AssignInput, 'tasks' | 'awbs'>,
+  input: Omit<AssignInput, 'tasks' | 'awbs'>,
 ): Promise<number[]> {
+  const { traffic, day } = input
   const failed: number[] = []
-  if (!order || !settingsOf(organisation).enableRouteOptimization) return failed
+  if (!ordersAfterwards(organisation, input)) return failed
   for (const driverId of new Set(assigned.map((task) => task.driverId)))
     await optimiseRoute(context, organisation, driverId, { traffic: traffic ?? null, day: day ?? null }).catch(
       (error) => {

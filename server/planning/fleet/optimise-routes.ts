@@ -7,6 +7,7 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
 import { boundsOfDay, type Clock, clockFor } from '../problem/clock.ts'
 import { listDriversById, listPlannedDrivers, type PlannedDriver } from '../queries.ts'
+import { linesLeft } from '../route/lines.ts'
 import { optimiseRoute } from '../route/optimise.ts'
 import { requireTeam } from './candidates.ts'
 import { listBusyDrivers } from './queries.ts'
@@ -33,12 +34,12 @@ export async function optimiseRoutes(
       continue
     }
     const { traffic = null, dryRun = false } = input
-    const outcome = await optimiseRoute(context, organisation, driverId, { day: clock.day, traffic, dryRun }).catch(
-      (error: unknown) => {
-        if (error instanceof Refusal) return error
-        throw error
-      },
-    )
+    const lines = linesLeft(routes.flatMap(({ route }) => route?.stops ?? []))
+    const wanted = { day: clock.day, traffic, dryRun }
+    const outcome = await optimiseRoute(context, organisation, driverId, wanted, lines).catch((error: unknown) => {
+      if (error instanceof Refusal) return error
+      throw error
+    })
     if (outcome instanceof Refusal)
       routes.push({ driverId, driverName, success: false, error: { code: outcome.code, message: outcome.message } })
     else if (outcome.stops.length > 0) routes.push({ driverId, driverName, success: true, route: outcome })

@@ -1,5 +1,5 @@
 import type { PlanWarning, RouteSummary } from '../../../contract/planning.ts'
-import { numberStops } from '../../../core/stop.ts'
+import type { PlannedStop } from '../../../contract/task.ts'
 import { transportOf } from '../../../core/travel.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -9,7 +9,7 @@ import { pointOf } from '../problem/stops.ts'
 import { listHubPoints, type PlannedDriver } from '../queries.ts'
 import { isDoubtful, warn, warnOfTasks } from '../warnings.ts'
 import type { Day } from './day.ts'
-import { findLines } from './lines.ts'
+import { drawOrders } from './lines.ts'
 import type { OpenRoute } from './open-route.ts'
 import { type PlannedOrder, type TimedRoute, timeRoute } from './timetable.ts'
 
@@ -20,7 +20,8 @@ export async function compareOrders(
   day: Day,
   { order, lunchPosition }: PlannedOrder,
   { driver, ofDay }: OpenRoute,
-  isPreview: boolean,
+  /** How many lines along the streets the answer may have: none, unless it is a preview. */
+  mostLines: number,
 ): Promise<RouteSummary> {
   const { db } = context
   const { tasks, traffic, clock, ways } = day
@@ -36,30 +37,21 @@ export async function compareOrders(
   const held = tasks.filter(({ id }) => conflicted.has(id))
   const inOrder = order.map((stop) => tasks[stop] as TaskView)
   const awbs = (chosen: TaskView[]) => chosen.map(({ awb }) => awb)
-  const [stopOf, stopBeforeOf] = [numberStops(inOrder), numberStops(tasks)]
-  const isFirst = ({ id }: TaskView, index: number) => stopOf.get(id) !== stopOf.get(inOrder[index - 1]?.id ?? 0)
-  const points = inOrder.map((task, index) => (isFirst(task, index) ? pointOf(task) : null))
-  const lines = isPreview
-    ? await findLines(context, day.start, points, transportOf(driver.transportation_id))
-    : points.map(() => null)
+  const transport = transportOf(driver.transportation_id)
+  const drawn = await drawOrders(context, { start: day.start, transport, before: tasks, after: inOrder }, mostLines)
   const { source, isEstimate } = ways.times
   return {
     traffic,
     travel: { source, isEstimate },
     before: before.totals,
     after: after.totals,
-    stops: after.stops.map((planned, index) => {
-      const { id, awb } = inOrder[index] as TaskView
-      return {
-        taskId: id,
-        awb,
-        ...planned,
-        positionBefore: (order[index] as number) + 1,
-        stop: stopOf.get(id) as number,
-        stopBefore: stopBeforeOf.get(id) as number,
-        line: lines[index] ?? null,
-      }
-    }),
+    start: day.start,
+    stops: drawn.map((stop, index) => ({
+      ...stop,
+      ...(after.stops[index] as PlannedStop),
+      positionBefore: stop.positionBefore as number,
+      stopBefore: stop.stopBefore as number,
+    })),
     late: awbs(inOrder.filter((_, index) => (after.stops[index]?.lateSeconds ?? 0) > 0)),
     withoutPlace: awbs(inOrder.filter((task) => !pointOf(task))),
     approximate: awbs(inOrder.filter(isDoubtful)),

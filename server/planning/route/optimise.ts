@@ -1,3 +1,4 @@
+import { mostLines } from '../../../contract/limits.ts'
 import type { OptimiseInput, RouteSummary } from '../../../contract/planning.ts'
 import { readTraffic } from '../../../core/geo.ts'
 import { settingsOf } from '../../../core/settings.ts'
@@ -25,6 +26,8 @@ export async function optimiseRoute(
   organisation: Organisation,
   driverId: number,
   { day: wanted, traffic, dryRun }: OptimiseInput,
+  /** How many lines along the streets a preview may have. */
+  lines = mostLines,
 ): Promise<RouteSummary> {
   if (!settingsOf(organisation).enableRouteOptimization) throw forbiddenBySetting('enableRouteOptimization')
   const open = await getOpenRoute(context, organisation, driverId, wanted)
@@ -34,7 +37,7 @@ export async function optimiseRoute(
   const conflicted = await listConflicted(context.db, organisation.id, ids)
   const order = keepPlaces(day, await findOrder(context, day, conflicted), conflicted)
   if (tasks.length > 0 && !dryRun) await saveRoute(context, organisation, driverId, day, order)
-  return compareOrders(context, organisation, day, order, open, dryRun ?? false)
+  return compareOrders(context, organisation, day, order, open, dryRun ? lines : 0)
 }
 
 /** Tasks in transit come first and those without a place last; in between, the best order of those that can be moved. */

@@ -1,4 +1,5 @@
 import { Refusal, unknownInBody } from '../../../contract/errors.ts'
+import { mostLines } from '../../../contract/limits.ts'
 import type { OrderInput, RouteSummary } from '../../../contract/planning.ts'
 import { readTraffic } from '../../../core/geo.ts'
 import type { Context } from '../../context.ts'
@@ -32,7 +33,7 @@ export async function orderTasks(
   const order = { order: [...planned].map((task) => indexes.get(task) as number) }
   const behind = [...ofDay.slice(mostTasks), ...others].map(({ id }) => id)
   if (!dryRun) await saveRoute(context, organisation, driverId, day, order, behind)
-  return compareOrders(context, organisation, day, order, open, dryRun ?? false)
+  return compareOrders(context, organisation, day, order, open, dryRun ? mostLines : 0)
 }
 
 function requireOpenTasks(wanted: readonly number[], { ofDay, others }: OpenRoute) {

@@ -17,8 +17,11 @@ export async function seeRoute(
   organisation: Organisation,
   driverId: number,
   wanted: string | null | undefined,
+  only?: string,
 ): Promise<DriverRoute> {
-  const { driver, ofDay, clock } = await getOpenRoute(context, organisation, driverId, wanted)
+  const { driver, clock, ...open } = await getOpenRoute(context, organisation, driverId, wanted)
+  const chosen = only && new Set(only.split(',').map(Number))
+  const ofDay = chosen ? open.ofDay.filter(({ id }) => chosen.has(id)) : open.ofDay
   const tasks = ofDay.slice(0, mostTasks)
   const day = await layOutOrder(context, { driver, clock }, tasks, readTraffic(null))
   const timed = timeRoute(day, [...tasks.keys()]).stops

@@ -39,7 +39,6 @@ const pages = [
   page('/hubs', () => import('../pages/hubs/hubs-page.tsx')),
   page('/forms', () => import('../pages/forms/forms-page.tsx')),
   page('/reasons', () => import('../pages/reasons/reasons-page.tsx')),
-  page('/schedules', () => import('../pages/schedules/schedules-page.tsx')),
   page('/conflicts', () => import('../pages/conflicts/conflicts-page.tsx')),
   page('/messages', () => import('../pages/customer-messages/messages-page.tsx')),
   page('/statistics', () => import('../pages/statistics/statistics-page.tsx')),
@@ -61,8 +60,15 @@ const addresses = createRoute({
   validateSearch: readScope,
 })
 
+const schedules = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/schedules',
+  component: lazyRouteComponent(() => loadPage(() => import('../pages/schedules/schedules-page.tsx'))),
+  validateSearch: ({ edit }): { edit?: number } => (Number.isSafeInteger(edit) ? { edit: edit as number } : {}),
+})
+
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, welcome, signedIn.addChildren([dispatch, addresses, ...pages])]),
+  routeTree: root.addChildren([signIn, welcome, signedIn.addChildren([dispatch, addresses, schedules, ...pages])]),
   defaultPreload: 'intent',
   defaultErrorComponent: PartFailed,
 })

@@ -20,12 +20,14 @@ interface Props<Item> extends TableProps<Item> {
   none: { picture: ReactNode; title: Word; lead: Word }
   /** The button to create one; false if the person may not. */
   add: { word: Word; go: () => void } | false
+  /** Further buttons beside it. */
+  more?: ReactNode
   /** Dialogs opened over the list. */
   children: ReactNode
 }
 
 /** A page with a table of at most a few dozen things of one kind, and a button to create one. */
-export function ListPage<Item>({ title, lead, query, none, add, children, ...table }: Props<Item>) {
+export function ListPage<Item>({ title, lead, query, none, add, more, children, ...table }: Props<Item>) {
   const say = useSay()
   const action = add && (
     <Button look="primary" onClick={add.go}>
@@ -39,7 +41,11 @@ export function ListPage<Item>({ title, lead, query, none, add, children, ...tab
     </EmptyState>
   )
   return (
-    <Page title={say(title)} lead={say(lead)} actions={action}>
+    <Page
+      title={say(title)}
+      lead={say(lead)}
+      actions={more ? <div className="flex flex-wrap gap-2">{[more, action]}</div> : action}
+    >
       <Loaded query={query}>{(items) => (items.length === 0 ? empty : <Table items={items} {...table} />)}</Loaded>
       {children}
     </Page>

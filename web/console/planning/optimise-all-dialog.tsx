@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Route as RouteIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Answer } from '../../../contract/operations.ts'
 import { sumTotals } from '../../../core/route-totals.ts'
 import { isOpen } from '../../../core/task-status.ts'
@@ -16,6 +16,8 @@ import { useLaterSay } from '../../words/later.ts'
 import { useDayName } from '../day/day-name.ts'
 import { onDay, useDispatch } from '../day/dispatch.tsx'
 import { newUndoId, useUndo } from '../day/undo.ts'
+import { drawnOf } from './drawn/drawn-route.ts'
+import { RoutesDrawn } from './drawn/routes-drawn.tsx'
 import { saving, type Traffic, traffics } from './route.ts'
 
 type RouteOfPlan = Answer<'optimiseRoutes'>['plan']['routes'][number]
@@ -107,6 +109,10 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
       ...((!error || saved > 0 || mayBeSaved) && { undo: () => void undo(undoId) }),
     })
   }
+  const drawn = useMemo(
+    () => preview.data?.flatMap(({ route, ...driver }) => (route ? [drawnOf(driver, route)] : [])) ?? [],
+    [preview.data],
+  )
   const isWorking = preview.isFetching || apply.isPending
   return (
     <Dialog
@@ -169,7 +175,12 @@ export default function OptimiseAllDialog({ onClose }: { onClose: () => void }) 
           </div>
         )}
         {preview.isError && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
-        {preview.data && !preview.isFetching && preview.data.length > 0 && <Routes routes={preview.data} />}
+        {preview.data && !preview.isFetching && preview.data.length > 0 && (
+          <>
+            <RoutesDrawn routes={drawn} />
+            <Routes routes={preview.data} />
+          </>
+        )}
       </div>
     </Dialog>
   )

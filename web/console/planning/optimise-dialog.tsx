@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Route as RouteIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { problemText } from '../../api/problem.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -11,6 +11,8 @@ import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { newUndoId } from '../day/undo.ts'
 import { Computing } from './computing.tsx'
+import { drawnOf } from './drawn/drawn-route.ts'
+import { RoutesDrawn } from './drawn/routes-drawn.tsx'
 import { optimise, type RouteOwner, type Traffic, traffics, useOpenTasks, useOrderRoute } from './route.ts'
 import { RouteCompare } from './route-compare.tsx'
 import { RouteNotes } from './route-notes.tsx'
@@ -39,6 +41,10 @@ export default function OptimiseDialog({ driver, onClose }: { driver: RouteOwner
     onError: (error) => tell(problemText(error, say), { bad: true }),
   })
   const route = preview.data
+  const drawn = useMemo(
+    () => (route ? [drawnOf({ driverId: driver.id, driverName: driver.name }, route)] : []),
+    [route, driver.id, driver.name],
+  )
   const isEmpty = route?.stops.length === 0
   const isSame = route?.stops.every(({ position, positionBefore }) => position === positionBefore)
   return (
@@ -86,6 +92,7 @@ export default function OptimiseDialog({ driver, onClose }: { driver: RouteOwner
           {preview.isPending && <Computing />}
           {preview.isError && <ErrorState error={preview.error} onRetry={() => void preview.refetch()} />}
           {route && isSame && <p className="rounded-md bg-good-soft px-3 py-2 text-good">{say('alreadyBest')}</p>}
+          <RoutesDrawn routes={drawn} />
           {route && <RouteCompare route={route} tasks={tasks.data ?? []} />}
           {route && <RouteNotes route={route} driverId={driver.id} />}
         </div>

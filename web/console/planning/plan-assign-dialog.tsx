@@ -1,6 +1,6 @@
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { PackageCheck } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { mostItems } from '../../../contract/limits.ts'
 import type { AssignInput } from '../../../contract/planning.ts'
 import { awaitsDriver } from '../../../core/delegation.ts'
@@ -18,6 +18,8 @@ import { useMayUnassign } from '../day/may-unassign.ts'
 import { newUndoId, useUndo } from '../day/undo.ts'
 import { AssignedTasks, UnassignedTasks } from './assign-lists.tsx'
 import { Computing } from './computing.tsx'
+import { drawnOf } from './drawn/drawn-route.ts'
+import { RoutesDrawn } from './drawn/routes-drawn.tsx'
 import { DriversOfPlan } from './drivers-of-plan.tsx'
 import { type Traffic, traffics } from './route.ts'
 import { PlanWarnings, TravelNote } from './route-notes.tsx'
@@ -66,6 +68,7 @@ export default function PlanAssignDialog({ tasks, onClose }: { tasks: Task[]; on
   })
   const apply = useApply(input, onClose)
   const plan = preview.data
+  const drawn = useMemo(() => plan?.routes.map((route) => drawnOf(route, route)) ?? [], [plan])
   return (
     <Dialog
       title={say('planAssignTitle')}
@@ -105,6 +108,7 @@ export default function PlanAssignDialog({ tasks, onClose }: { tasks: Task[]; on
                   <span className="text-waiting"> · {say('planStays', { n: plan.unassigned.length })}</span>
                 )}
               </p>
+              <RoutesDrawn routes={drawn} />
               <AssignedTasks plan={plan} tasks={waiting} />
               <UnassignedTasks plan={plan} tasks={waiting} />
               <DriversOfPlan plan={plan} />

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Route as RouteIcon } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { EmptyState, ErrorState } from '../../ui/state.tsx'
@@ -9,6 +9,8 @@ import { useSay } from '../../words/console.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { Computing } from './computing.tsx'
 import { findBrokenDependency } from './dependencies.ts'
+import { drawnOf } from './drawn/drawn-route.ts'
+import { RoutesDrawn } from './drawn/routes-drawn.tsx'
 import { ReorderList } from './reorder-list.tsx'
 import { order, type RouteOwner, useOpenTasks, useOrderRoute } from './route.ts'
 import { RouteNotes } from './route-notes.tsx'
@@ -32,6 +34,10 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
     gcTime: 0,
   })
   const route = preview.data
+  const drawn = useMemo(
+    () => (route ? [drawnOf({ driverId: driver.id, driverName: driver.name }, route)] : []),
+    [route, driver.id, driver.name],
+  )
   const shown = wanted.length > 0 ? wanted : (route?.stops.map(({ taskId }) => taskId) ?? [])
   const before = route?.stops.toSorted((one, other) => one.positionBefore - other.positionBefore) ?? []
   const isAsItWas = wanted.every((id, place) => id === before[place]?.taskId)
@@ -83,6 +89,7 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
             isOld={preview.isPlaceholderData}
             onOrder={setWanted}
           />
+          <RoutesDrawn routes={drawn} />
           <RouteNotes route={route} driverId={driver.id} />
         </div>
       )}

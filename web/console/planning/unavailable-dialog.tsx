@@ -19,6 +19,8 @@ import { useSay } from '../../words/console.ts'
 import { useLaterSay } from '../../words/later.ts'
 import { useDispatch } from '../day/dispatch.tsx'
 import { newUndoId, useUndo } from '../day/undo.ts'
+import { RoutesDrawn } from './drawn/routes-drawn.tsx'
+import { useLeftRoute } from './drawn/use-left-route.ts'
 
 interface Props {
   driver: Driver
@@ -54,6 +56,11 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
     say('unavailableConflicts', { n: kept.length, awbs: kept.map(({ awb }) => awb).join(', ') })
   const conflicted = keptFor('OPEN_CONFLICT')
   const taken = (preview.data?.taken.length ?? 0) + (inTransit === 'take' ? started.length : 0)
+  const staying = preview.data && (inTransit === 'take' ? conflicted : [...started, ...conflicted])
+  const drawn = useLeftRoute(
+    driver,
+    staying?.map(({ taskId }) => taskId),
+  )
   const takeBack = useTakeBack(driver)
   const save = useSave(
     (undoId: string) =>
@@ -143,6 +150,7 @@ export default function UnavailableDialog({ driver, onClose, onPlan }: Props) {
             ))}
           </fieldset>
         )}
+        <RoutesDrawn routes={drawn} />
         <Checkbox
           label={say('noteAbsence')}
           hint={say('noteAbsenceHint')}

@@ -1,14 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, lazy, useEffect, useId, useRef, useState } from 'react'
 import { dayOf } from '../../../core/task-day.ts'
 import { api } from '../../api/client.ts'
 import { type Task, useSetting } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
+import { useIsShop } from '../../api/session.ts'
 import { useFormats, useMoneyReading } from '../../api/time.ts'
 import { wholeDay } from '../../tasks/day.ts'
 import { Button } from '../../ui/button.tsx'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
+import { ErrorBoundary } from '../../ui/error-boundary.tsx'
 import { Checkbox } from '../../ui/field.tsx'
+import { Later } from '../../ui/later.tsx'
 import { useTell } from '../../ui/toast.tsx'
 import { Unsaved } from '../../ui/unsaved.ts'
 import { useSay } from '../../words/console.ts'
@@ -21,6 +24,8 @@ import { Essentials, FoldedGroups } from './form/form-groups.tsx'
 import { OthersChanges } from './form/others-changes.tsx'
 import { useTaskDraft } from './form/use-task-draft.ts'
 import { isGone, taskQuery } from './task-query.ts'
+
+const TemplatesBar = lazy(() => import('./templates/templates-bar.tsx'))
 
 interface Props {
   /** The task to change. */
@@ -48,6 +53,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
   const money = useMoneyReading()
   const { day } = useDispatch()
   const tellStored = useTellStored()
+  const isShop = useIsShop()
   const teamNeedsDriver = useSetting('enableTeamAssignment') === false
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
@@ -64,6 +70,8 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
   })
   const [problems, setProblems] = useState<FieldProblems>({})
   const [another, setAnother] = useState(false)
+  /** Each new task begins without a template. */
+  const [made, setMade] = useState(0)
   const isNew = !first || wasDeleted
 
   // When fields show errors, the focus moves to the first of them.
@@ -86,6 +94,7 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
       tellStored(task, isNew)
       if (!isNew || !another) return onClose()
       startAnother()
+      setMade((count) => count + 1)
       form.current?.querySelector('input')?.focus()
     },
   })
@@ -139,6 +148,13 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
         {wasDeleted && <Notice>{say('deletedMeanwhile')}</Notice>}
         {save.isError && !hasPlace && <Notice>{problemText(save.error, say)}</Notice>}
         <FormContext value={{ draft, theirs, problems, isNew, stored: storedPlace(current), type: change, takeTheirs }}>
+          {!first && !isShop && (
+            <ErrorBoundary isQuiet>
+              <Later>
+                <TemplatesBar key={made} />
+              </Later>
+            </ErrorBoundary>
+          )}
           <Essentials />
           <FoldedGroups />
         </FormContext>

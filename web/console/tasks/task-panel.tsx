@@ -1,6 +1,7 @@
 import { X } from 'lucide-react'
 import { type KeyboardEvent, lazy, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Task } from '../../api/data.ts'
+import { useIsShop } from '../../api/session.ts'
 import { StatusBadge } from '../../tasks/status.tsx'
 import { Button, IconButton } from '../../ui/button.tsx'
 import { ErrorBoundary } from '../../ui/error-boundary.tsx'
@@ -23,6 +24,7 @@ import { TaskActions } from './panel/task-actions.tsx'
 import { TaskForm } from './task-form.tsx'
 import { isGone, useTask } from './task-query.ts'
 
+const SeriesPart = lazy(() => import('./panel/series-part.tsx'))
 const TriesPart = lazy(() => import('./tries/tries-part.tsx'))
 
 const hasOthers = ({ attempt, attemptOf, reattemptedAs, returnOf, returnedAs }: Task) =>
@@ -135,6 +137,7 @@ interface FilledProps {
 
 function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
   const say = useSay()
+  const isShop = useIsShop()
   return (
     <Frame
       onClose={onClose}
@@ -163,6 +166,13 @@ function Filled({ task, onClose, onEdit, onCopy }: FilledProps) {
       <LeftNotice task={task} />
       <AddressPart task={task} />
       <FactsPart task={task} />
+      {task.scheduleId !== null && !isShop && (
+        <ErrorBoundary isQuiet>
+          <Later>
+            <SeriesPart task={task} onEdit={onEdit} />
+          </Later>
+        </ErrorBoundary>
+      )}
       {hasOthers(task) && (
         <ErrorBoundary isQuiet>
           <Later>

@@ -1,19 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Repeat, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { keysOf, type Schedule } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
+import { Button } from '../../../ui/button.tsx'
 import { ConfirmWrite } from '../../../ui/confirm.tsx'
 import { Checkbox } from '../../../ui/field.tsx'
-import { EditOrDelete } from '../../../ui/row-menu.tsx'
+import { MenuItem } from '../../../ui/menu.tsx'
+import { RowMenu } from '../../../ui/row-menu.tsx'
 import { useSpeech } from '../../../words/console.ts'
+import { TemplatesDialog } from '../../tasks/templates/templates-dialog.tsx'
 import { ListPage } from '../list-page.tsx'
 import { useSay } from '../record-words.ts'
+import { DaysDialog } from './days-dialog.tsx'
+import { HolidaysDialog } from './holidays-dialog.tsx'
 import { ScheduleForm } from './schedule-form.tsx'
 import { dayName, tellRule } from './sentence.ts'
 
-type Open = { what: 'new' } | { what: 'edit' | 'end'; schedule: Schedule }
+type Open = { what: 'new' | 'holidays' | 'templates' } | { what: 'edit' | 'end' | 'days'; schedule: Schedule }
 
 const useSchedules = () =>
   useQuery({
@@ -27,8 +33,16 @@ export default function SchedulesPage() {
   const say = useSay()
   const { language } = useSpeech()
   const may = useMay()('tasks:write')
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const query = useSchedules()
+  const [opened, setOpen] = useState<Open>()
+  const { edit } = useSearch({ from: '/signed-in/schedules' })
+  const navigate = useNavigate()
+  const linked = may ? query.data?.find(({ id }) => id === edit) : undefined
+  const open: Open | undefined = opened ?? (linked && { what: 'edit', schedule: linked })
+  const close = () => {
+    setOpen(undefined)
+    if (edit !== undefined) void navigate({ to: '/schedules', search: {}, replace: true })
+  }
   const row = (schedule: Schedule) => ({
     key: schedule.id,
     cells: [
@@ -40,11 +54,13 @@ export default function SchedulesPage() {
       schedule.isPaused ? say('pausedNow') : schedule.nextDay ? dayName(schedule.nextDay, language) : say('neverAgain'),
     ],
     menu: may && (
-      <EditOrDelete
-        name={schedule.name}
-        onEdit={() => setOpen({ what: 'edit', schedule })}
-        onDelete={() => setOpen({ what: 'end', schedule })}
-      />
+      <RowMenu name={schedule.name}>
+        <MenuItem onSelect={() => setOpen({ what: 'days', schedule })}>{say('daysItem')}</MenuItem>
+        <MenuItem onSelect={() => setOpen({ what: 'edit', schedule })}>{say('edit')}</MenuItem>
+        <MenuItem danger onSelect={() => setOpen({ what: 'end', schedule })}>
+          {say('delete')}
+        </MenuItem>
+      </RowMenu>
     ),
   })
   return (
@@ -53,11 +69,20 @@ export default function SchedulesPage() {
       lead="schedulesLead"
       none={{ picture: <Repeat />, title: 'noSchedules', lead: 'noSchedulesLead' }}
       add={may && { word: 'newSchedule', go: () => setOpen({ what: 'new' }) }}
-      query={useSchedules()}
+      more={
+        <Fragment key="more">
+          <Button onClick={() => setOpen({ what: 'holidays' })}>{say('holidaysItem')}</Button>
+          {may && <Button onClick={() => setOpen({ what: 'templates' })}>{say('templatesItem')}</Button>}
+        </Fragment>
+      }
+      query={query}
       columns={['name', 'whenItHappens', 'nextTime']}
       row={row}
     >
       {open?.what === 'new' && <ScheduleForm onClose={close} />}
+      {open?.what === 'holidays' && <HolidaysDialog onClose={close} />}
+      {open?.what === 'templates' && <TemplatesDialog onClose={close} />}
+      {open?.what === 'days' && <DaysDialog schedule={open.schedule} onClose={close} />}
       {open?.what === 'edit' && <ScheduleForm schedule={open.schedule} onClose={close} />}
       {open?.what === 'end' && <EndSchedule schedule={open.schedule} onClose={close} />}
     </ListPage>

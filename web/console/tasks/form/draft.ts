@@ -85,7 +85,7 @@ export const emptyDraft: Draft = {
 
 const text = (value: string | number | null | undefined) => (value === null || value === undefined ? '' : String(value))
 /** Values of custom fields can be any JSON; values other than text are shown as JSON. */
-const anyText = (value: unknown) =>
+export const anyText = (value: unknown) =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
 /** How the page writes what stands in the fields. */
