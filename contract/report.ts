@@ -116,7 +116,7 @@ const money = {
   collected: Type.Number({ description: 'Recorded as paid' }),
   toCollect: Type.Number({ description: 'Left to pay of open tasks' }),
   unpaid: Type.Number({ description: 'Left to pay of tasks that succeeded' }),
-  lost: Type.Number({ description: 'Left to pay of tasks that failed' }),
+  lost: Type.Number({ description: 'Left to pay of tasks that failed and are not tried again' }),
 }
 const taskFigures = {
   tasks: Type.Integer({ description: 'Tasks that ended on the days, and open ones that belong to one of them' }),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { sumAmounts } from '../../core/money.ts'
 import { checkCash } from '../cash/check.ts'
 import { sql } from '../db/sql.ts'
 import { until } from './until.ts'
@@ -68,16 +69,19 @@ export function checkChains(tasks: readonly Wire[]) {
 }
 
 async function compareCash(firm: Firm) {
-  const { server, model, idOf, dayName, today } = firm
+  const { server, model, idOf, dayName, today, isForTomorrow } = firm
   for (let day = 0; day <= today; day += 1) {
     const { days } = (await server.get(`/cash?day=${dayName(day)}`)).body
     const shown = new Map<number, Wire>(days.map((one: Wire) => [one.userId, one]))
     const drivers = new Set([...model.bags.keys()].map((name) => Number(name.split(' ')[0])))
     for (const driver of drivers) {
-      const { cash, card, earlier, handedIn, closed } = shown.get(idOf(driver)) ?? model.bagOf(-1, 0)
+      const { cash, card, earlier, handedIn, closed, ...rest } = shown.get(idOf(driver)) ?? model.bagOf(-1, 0)
       const bag = model.bagOf(driver, day)
       const wanted = [bag.cash, bag.card, bag.earlier, bag.handedIn].map((amount) => amount / 100)
       assert.deepEqual([cash, card, earlier, handedIn, closed], [...wanted, bag.closed], `driver ${driver}, day ${day}`)
+      const due = model.dueOf(driver, ({ endedOn, awb }) => (endedOn ?? (isForTomorrow(awb) ? day + 1 : today)) === day)
+      for (const [name, amount] of Object.entries(due))
+        assert.equal(rest[name] ?? 0, amount / 100, `${name} of driver ${driver}, day ${day}`)
     }
   }
   await compareLines(firm)
@@ -114,6 +118,8 @@ async function compareReports({ server, model, idOf, dayName, today }: Firm) {
       assert.equal(shown?.[name] ?? 0, money.includes(name as never) ? wanted / 100 : wanted, `${name} of ${whose}`)
   }
   assertSame(body, model.parcels, 'all')
+  const asked = sumAmounts(model.parcels.map(({ price, attemptOf }) => (attemptOf ? 0 : (price ?? 0) / 100)))
+  assert.equal(sumAmounts(money.map((name) => body[name])), asked, 'each parcel brings its price once')
   for (const [driver, own] of Map.groupBy(model.parcels, ({ driver }) => driver)) {
     const userId = driver === null ? null : idOf(driver)
     const shown = body.drivers.find(({ driverId }: Wire) => driverId === userId)

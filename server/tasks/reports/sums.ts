@@ -1,7 +1,7 @@
 import { Assigned, Failed, InTransit, Succeeded, Unassigned } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import { plannedAnew, raw, type Sql, sql } from '../../db/sql.ts'
-import { leftHundredths, priceHundredths } from '../money.ts'
+import { leftHundredths, leftToNextTry, priceHundredths } from '../money.ts'
 import { endedOn, isForDay, isOfToday, isOpen } from '../read/conditions.ts'
 import type { TaskGroup } from './groups.ts'
 
@@ -106,7 +106,7 @@ const sumUp = (db: Db, { by, customerIds }: Wanted, chosen: Sql) =>
           case when complete_before is null then null
             when late > 0 then late
             when status_id = ${Succeeded} then 0 end as judged_late,
-          case when collect_payment then coalesce(left_hundredths, 0) else 0 end as left_to_pay,
+          case when collect_payment then coalesce(left_hundredths - left_to_next_try, 0) else 0 end as left_to_pay,
           case when collect_payment then greatest(0, coalesce(price, 0) - coalesce(left_hundredths, 0)) else 0 end as paid
         from chosen
       )
@@ -166,7 +166,7 @@ const endedIn = ({ start, end }: Span) => endedOn({ start, end, isToday: false }
 const tasksOf = (organisationId: number, { now, timezone }: Days, condition: Sql, dayAt: Sql) => sql`
   select t.status_id, t.fulfiller_id is not null as is_given, t.user_id, t.team_id, t.customer_id, t.payment_type_id,
     t.complete_before, t.collect_payment, t.cancel_reason, ${isFirstTry} as is_first,
-    ${priceHundredths} as price, ${leftHundredths} as left_hundredths, (t.feedback ->> 'rating')::int as rating,
+    ${priceHundredths} as price, ${leftHundredths} as left_hundredths, ${leftToNextTry} as left_to_next_try, (t.feedback ->> 'rating')::int as rating,
     (t.route ->> 'distanceMetres')::float8 as distance,
     (${dayAt} at time zone ${timezone})::date as day,
     extract(hour from t.completed_at at time zone ${timezone})::int as hour,
