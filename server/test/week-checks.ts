@@ -4,7 +4,7 @@ import { checkCash } from '../cash/check.ts'
 import { sql } from '../db/sql.ts'
 import { until } from './until.ts'
 import type { Firm, Wire } from './week-firm.ts'
-import { Failed, type Figures, type Parcel, Succeeded } from './week-model.ts'
+import { type Bag, Failed, type Figures, type Parcel, Succeeded } from './week-model.ts'
 
 /* Whether the firm is as its model says, and whole by itself. */
 
@@ -117,6 +117,11 @@ async function compareReports({ server, model, idOf, dayName, today }: Firm) {
     for (const [name, wanted] of Object.entries(model.figuresOf(chosen)))
       assert.equal(shown?.[name] ?? 0, money.includes(name as never) ? wanted / 100 : wanted, `${name} of ${whose}`)
   }
+  const assertTaken = (shown: Wire, chosen: Bag[], whose: string) => {
+    const wanted = (['cash', 'card'] as const).map((method) => sumAmounts(chosen.map((bag) => bag[method] / 100)))
+    assert.deepEqual([shown?.cash ?? 0, shown?.card ?? 0], wanted, `what drivers took, ${whose}`)
+  }
+  const bags = [...model.bags].map(([name, bag]) => ({ whose: name.split(' ').map(Number), bag }))
   assertSame(body, model.parcels, 'all')
   const asked = sumAmounts(model.parcels.map(({ price, attemptOf }) => (attemptOf ? 0 : (price ?? 0) / 100)))
   assert.equal(sumAmounts(money.map((name) => body[name])), asked, 'each parcel brings its price once')
@@ -124,11 +129,21 @@ async function compareReports({ server, model, idOf, dayName, today }: Firm) {
     const userId = driver === null ? null : idOf(driver)
     const shown = body.drivers.find(({ driverId }: Wire) => driverId === userId)
     assertSame(shown, own, `driver ${driver}`)
+    assertTaken(
+      shown,
+      bags.filter(({ whose }) => whose[0] === driver).map(({ bag }) => bag),
+      `driver ${driver}`,
+    )
   }
   for (let day = 0; day < today; day += 1) {
     const ended = model.parcels.filter(({ endedOn }) => endedOn === day)
     const shown = body.days.find((one: Wire) => one.day === dayName(day))
     assertSame(shown, ended, `day ${day}`)
+    assertTaken(
+      shown,
+      bags.filter(({ whose }) => whose[1] === day).map(({ bag }) => bag),
+      `day ${day}`,
+    )
   }
   const failed = model.parcels.filter(({ statusId }) => statusId === Failed)
   const wanted = [...Map.groupBy(failed, ({ reason }) => reason)].map(([reason, all]) => [reason, all.length])
