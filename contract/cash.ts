@@ -24,9 +24,11 @@ export const CashDay = Type.Object(
     userId: Id('The driver'),
     user: Name,
     day: Type.String(),
-    toCollect: ShownAmount('What the tasks they ended on the day, and today’s open ones, are to bring'),
+    toCollect: ShownAmount(
+      'What the tasks they ended on the day, and today’s open ones, are to bring. Of a task that is tried again only what was paid: the rest is the next try’s',
+    ),
     unpaid: ShownAmount('Left to pay for tasks that succeeded: collected and not recorded, or owed by the customer'),
-    lost: ShownAmount('Left to pay for tasks that failed'),
+    lost: ShownAmount('Left to pay for tasks that failed and are not tried again'),
     cash: ShownAmount('Collected in cash: what is to be handed in'),
     card: ShownAmount('Collected by card'),
     other: ShownAmount('Collected in another way'),

@@ -116,7 +116,10 @@ const money = {
   collected: Type.Number({ description: 'Recorded as paid' }),
   toCollect: Type.Number({ description: 'Left to pay of open tasks' }),
   unpaid: Type.Number({ description: 'Left to pay of tasks that succeeded' }),
-  lost: Type.Number({ description: 'Left to pay of tasks that failed' }),
+  lost: Type.Number({ description: 'Left to pay of tasks that failed and are not tried again' }),
+  cash: Type.Number({ description: 'Taken by drivers in cash, on the days for which it counts' }),
+  card: Type.Number({ description: 'Taken by drivers by card' }),
+  other: Type.Number({ description: 'Taken by drivers in another way' }),
 }
 const taskFigures = {
   tasks: Type.Integer({ description: 'Tasks that ended on the days, and open ones that belong to one of them' }),
@@ -165,7 +168,7 @@ export const TaskReport = {
   ...drivenFigures,
   days: Type.Array(Type.Object({ day: Type.String(), ...taskFigures, ...drivenFigures }, { title: 'TaskReportDay' }), {
     description:
-      'Days with tasks. An open task is counted once: today if it belongs to today, else on the first day of its window',
+      'Days with tasks or payments. An open task is counted once: today if it belongs to today, else on the first day of its window',
   }),
   months: Type.Array(
     Type.Object(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCurrency, moneyOf, sumMoney } from './money.ts'
+import { isCurrency, moneyOf, noMoney, sumMoney } from './money.ts'
 import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from './task-status.ts'
 
 const task = (
@@ -8,7 +8,8 @@ const task = (
   totalPrice: number | null,
   leftToBePaid: number | null,
   collectPayment = true,
-): Parameters<typeof moneyOf>[0] => ({ statusId, totalPrice, leftToBePaid, collectPayment })
+  reattemptedAs: object | null = null,
+): Parameters<typeof moneyOf>[0] => ({ statusId, totalPrice, leftToBePaid, collectPayment, reattemptedAs })
 
 test('the unpaid part of an open task is to be collected, the prepaid part is not', () => {
   for (const status of [Unassigned, Assigned, InTransit]) {
@@ -37,6 +38,20 @@ test('the parts of a day add up to the total to collect', () => {
   const { collected, toCollect, unpaid, lost } = sumMoney(day)
   assert.deepEqual([collected, toCollect, unpaid, lost], [110, 5, 30, 7])
   assert.equal(collected + toCollect + unpaid + lost, 5 + 100 + 7 + 40)
+})
+
+test('what is left of a task that is tried again counts with the next try only', () => {
+  const next = { taskId: 2, awb: 'A-1-2' }
+  const failed = task(Failed, 120, 100, true, next)
+  assert.deepEqual(moneyOf(failed), { collected: 20, toCollect: 0, unpaid: 0, lost: 0 })
+  for (const [status, what] of [
+    [Assigned, 'toCollect'],
+    [Succeeded, 'unpaid'],
+    [Failed, 'lost'],
+  ] as const)
+    assert.deepEqual(sumMoney([failed, task(status, 100, 100)]), { ...noMoney, collected: 20, [what]: 100 })
+  // Corrected since: its money is still that of the next try.
+  assert.deepEqual(moneyOf(task(Succeeded, 120, 100, true, next)), { ...noMoney, collected: 20 })
 })
 
 test('a currency is recognised by its code', () => {

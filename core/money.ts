@@ -35,11 +35,14 @@ interface Payable {
   totalPrice: number | null
   leftToBePaid: number | null
   statusId: StatusId
+  /** The next try; null if there is none, or it was deleted. */
+  reattemptedAs: object | null
 }
 
 /**
  * What happened to the money a driver has to collect for a task. Only `leftToBePaid` says what is missing: a task that
- * succeeded is not necessarily paid. The four parts add up to the price to collect, in cash or by card.
+ * succeeded is not necessarily paid. The four parts add up to the price to collect, in cash or by card. Of a task that is
+ * tried again only what was collected counts: the rest is the price of the next try, and no money counts twice.
  */
 export interface Money {
   /** Recorded as paid. */
@@ -48,7 +51,7 @@ export interface Money {
   toCollect: number
   /** Still to pay, although the task succeeded: collected but not recorded yet, or owed by the customer. */
   unpaid: number
-  /** Never collected, because the task failed. */
+  /** Never collected, because the task failed and nobody tries again. */
   lost: number
 }
 
@@ -59,10 +62,11 @@ const leftByStatus: Partial<Record<StatusId, 'unpaid' | 'lost'>> = { [Succeeded]
 
 export const noMoney: Money = { collected: 0, toCollect: 0, unpaid: 0, lost: 0 }
 
-export function moneyOf({ collectPayment, totalPrice, leftToBePaid, statusId }: Payable): Money {
+export function moneyOf({ collectPayment, totalPrice, leftToBePaid, statusId, reattemptedAs }: Payable): Money {
   if (!collectPayment) return noMoney
   const left = leftToBePaid ?? 0
-  return { ...noMoney, collected: Math.max(0, subtractAmount(totalPrice ?? 0, left)), [leftAs(statusId)]: left }
+  const collected = Math.max(0, subtractAmount(totalPrice ?? 0, left))
+  return { ...noMoney, collected, [leftAs(statusId)]: reattemptedAs ? 0 : left }
 }
 
 export function sumMoney(tasks: readonly Payable[]): Money {

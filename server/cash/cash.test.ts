@@ -93,6 +93,51 @@ test('a task delivered without its money shows as unpaid, a failed one as lost',
   assert.deepEqual([toCollect, unpaid, lost, cash], [150, 120, 30, 0])
 })
 
+test('a parcel that is tried again on the same day is to be collected once, by whoever has it', async (t) => {
+  const { server, give, pay, day, driver, days } = await aBag(t)
+  const task = await give(120, { awb: 'A-1' })
+  await pay(task, 20)
+  const fail = (awb: string) =>
+    server.put(`/tasks/awb/${awb}/forceComplete`, { success: false, failureReason: 'Nobody at home' })
+  const sumsOf = async () => {
+    const { toCollect, unpaid, lost, cash } = await day()
+    return [toCollect, unpaid, lost, cash]
+  }
+  await fail('A-1')
+  assert.deepEqual(await sumsOf(), [120, 0, 100, 20], 'nobody tries again')
+
+  await server.post('/tasks/awb/A-1/reattempt', { userId: driver.id })
+  assert.deepEqual(await sumsOf(), [120, 0, 0, 20], 'the next try of the same driver')
+  await fail('A-1-2')
+  assert.deepEqual(await sumsOf(), [120, 0, 100, 20], 'it failed for good, once')
+
+  const other = await makeDriver(server)
+  await server.post('/tasks/awb/A-1-2/reattempt', { userId: other.id })
+  assert.deepEqual(await sumsOf(), [20, 0, 0, 20], 'another driver has it')
+  await server.put('/tasks/awb/A-1-3/forceComplete', { success: true })
+  const { days: all } = await days(`day=${today}`)
+  assert.deepEqual(
+    all.map(({ userId, toCollect, unpaid }: Wire) => [userId === driver.id, toCollect, unpaid]),
+    [
+      [true, 20, 0],
+      [false, 100, 100],
+    ],
+  )
+  const report = (await server.get('/reports/tasks')).body
+  assert.deepEqual([report.collected, report.toCollect, report.unpaid, report.lost], [20, 0, 100, 0])
+})
+
+test('money of a next try that was deleted is that of the failed task again', async (t) => {
+  const { server, give, day, driver } = await aBag(t)
+  await give(120, { awb: 'A-1' })
+  await server.put('/tasks/awb/A-1/forceComplete', { success: false, failureReason: 'Nobody at home' })
+  await server.post('/tasks/awb/A-1/reattempt', { userId: driver.id })
+  await server.delete('/tasks/awb/A-1-2')
+  const { toCollect, lost } = await day()
+  assert.deepEqual([toCollect, lost], [120, 120])
+  assert.equal((await server.get('/reports/tasks')).body.lost, 120)
+})
+
 test('closing a day writes what was counted, by whom, and what is missing', async (t) => {
   const { give, pay, close, day, lines, faults } = await aBag(t)
   await pay(await give(120), 120)

@@ -3,7 +3,7 @@ import type { Db } from '../db/db.ts'
 import { plannedAnew, raw, sql } from '../db/sql.ts'
 import { columnList, unnest } from '../db/table.ts'
 import { type CashLineRow, cashLines, cashNotes } from '../tasks/cash/tables.ts'
-import { leftHundredths, priceHundredths } from '../tasks/money.ts'
+import { leftHundredths, leftToNextTry, priceHundredths } from '../tasks/money.ts'
 import { endedOn, isOfToday } from '../tasks/read/conditions.ts'
 
 /** Some days of an organisation. */
@@ -69,7 +69,7 @@ export const listDays = (
       ),
       wanted as (
         select t.user_id, to_char(t.completed_at at time zone ${timezone}, 'YYYY-MM-DD') as day, t.status_id,
-          ${priceHundredths} as price, ${leftHundredths} as left_to_pay
+          ${priceHundredths} - ${leftToNextTry} as price, ${leftHundredths} - ${leftToNextTry} as left_to_pay
         from tasks t
         where t.organisation_id = ${organisationId} and t.deleted_at is null and t.collect_payment and t.total_price is not null
           and t.user_id is not null and (${userId}::bigint is null or t.user_id = ${userId})

@@ -7,6 +7,7 @@ import { phoneOf } from '../tasks/customers/customers.ts'
 import { leftToBePaidOf, totalPriceOf } from '../tasks/money.ts'
 import { shownPart } from '../tasks/parts.ts'
 import { findFirstAwbs } from '../tasks/read/chain.ts'
+import { otherOf } from '../tasks/read/tried.ts'
 import { viewTasks } from '../tasks/read/view.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import type { Fact, Label } from '../threads/paper.ts'
@@ -109,6 +110,7 @@ export const toCollect = (task: TaskView): number =>
     totalPrice: totalPriceOf(task),
     leftToBePaid: leftToBePaidOf(task),
     statusId: task.status_id,
+    reattemptedAs: otherOf(task, task.reattempted_as) ?? null,
   }).toCollect
 
 const card = 2

@@ -8,7 +8,7 @@ import type { Organisation } from '../organisations/queries.ts'
 import { printLogo } from '../proof/paper.ts'
 import type { Label } from '../threads/paper.ts'
 import { sayIn } from './words.ts'
-import { writeZpl } from './zpl.ts'
+import { logoBox, writeZpl } from './zpl.ts'
 
 /** Labels as a file to send to a printer. */
 export function labelsFile(
@@ -26,7 +26,8 @@ export function labelsFile(
   const [first] = labels
   const name = labels.length === 1 && first ? `label-${first.code.replace(/[^\w.-]+/g, '_')}` : 'labels'
   if (format === 'zpl') {
-    const read = async () => Buffer.from(writeZpl(labels, sender))
+    const read = async () =>
+      Buffer.from(writeZpl(labels, sender, await printLogo(context, organisation, language, { box: logoBox })))
     return { type: 'application/zpl', name: `${name}.zpl`, isSaved: true, etag: etagOf(shown), read }
   }
   const collect = async () => ({

@@ -246,6 +246,92 @@ test('a thermal printer gets the same, nothing over anything else, and no text i
     assert.ok(said?.includes(words), `${words} in ${said?.join(' | ')}`)
 })
 
+/** Of 255, at a place of a logo: letters on white, beside them an area that gets darker from left to right, and a half that is not there. */
+function greyAt(x: number, y: number): number {
+  if (x < 96) return (x >> 3) % 3 === 0 && y > 16 && y < 64 ? 0 : 255
+  return x < 192 ? 255 - Math.round(((x - 96) * 255) / 96) : 255
+}
+
+const logoSize = { width: 240, height: 80 }
+
+/** As a PNG, `scale` times as large; the right is transparent, and black where it does not show. */
+function makeLogo(scale: number) {
+  const rows = Array.from({ length: logoSize.height * scale }, (_, y) => [
+    0,
+    ...Array.from({ length: logoSize.width * scale }, (_, x) => {
+      const [left, top] = [Math.floor(x / scale), Math.floor(y / scale)]
+      const grey = greyAt(left, top)
+      return left < 192 ? [grey, grey, grey, 255] : [0, 0, 0, 0]
+    }).flat(),
+  ])
+  return makePng(logoSize.width * scale, logoSize.height * scale, { pixels: Buffer.from(rows.flat()) })
+}
+
+async function setLogo(server: TestServer, raw: Uint8Array<ArrayBuffer>) {
+  const headers = { 'content-type': 'image/png' }
+  const { body } = await request(server.url, 'POST', '/api/v1/files', { key: server.key, raw, headers })
+  await server.put('/company', { logo: body.file.id })
+}
+
+test('a thermal printer gets the logo as black dots that look like it', async (t) => {
+  const server = await start(t)
+  await server.post('/tasks', fullTask())
+  const fieldsOf = async () => readZpl((await labelsOf(server, ['RO-4711'], 'zpl')).text)[0] ?? []
+  const pictureOf = (fields: ZplField[]) => fields.find(({ kind }) => kind === 'picture')
+  assert.equal(pictureOf(await fieldsOf()), undefined, 'there is none')
+
+  await setLogo(server, makeLogo(3))
+  const fields = await fieldsOf()
+  const picture = pictureOf(fields)
+  const { width = 0, height = 0, isBlack = () => false } = picture ?? {}
+  assert.deepEqual([width, height], [logoSize.width, logoSize.height])
+  for (const other of fields) if (other !== picture && picture) assert.ok(!overlap(other, picture), other.data)
+  const side = 8
+  for (let top = 0; top < height; top += side)
+    for (let left = 0; left < width; left += side) {
+      const inside = Array.from({ length: side * side }, (_, at) => [left + (at % side), top + (at >> 3)] as const)
+      const black = inside.filter(([x, y]) => isBlack(x, y)).length / inside.length
+      const wanted = inside.reduce((sum, [x, y]) => sum + (255 - greyAt(x, y)) / 255, 0) / inside.length
+      const isPlain = left < 96 || left >= 192
+      assert.ok(
+        isPlain ? Math.abs(black - wanted) <= 1 / side : Math.abs(black - wanted) <= 0.15,
+        `at ${left}, ${top} ${black} is black instead of ${wanted}`,
+      )
+    }
+  const middles = Array.from({ length: 96 }, (_, at) => [at, 40] as const)
+  assert.deepEqual(
+    middles.map(([x, y]) => isBlack(x, y)),
+    middles.map(([x, y]) => greyAt(x, y) === 0),
+    'the bars of letters are where they were',
+  )
+})
+
+test('however large or odd a logo is, its dots stay in their place; one in white prints nothing', async (t) => {
+  const server = await start(t)
+  await server.post('/tasks', fullTask())
+  const picture = async () => {
+    const [fields = []] = readZpl((await labelsOf(server, ['RO-4711'], 'zpl')).text)
+    return fields.find(({ kind }) => kind === 'picture')
+  }
+  for (const [width, height] of [
+    [1200, 900],
+    [3, 900],
+    [900, 3],
+    [1, 1],
+  ] as const) {
+    await setLogo(server, makePng(width, height))
+    const { left = 0, top = 0, ...size } = (await picture()) ?? assert.fail(`${width} × ${height} prints nothing`)
+    assert.ok(left + size.width <= 24 + 240 && top + size.height <= 24 + 84, `${size.width} × ${size.height}`)
+  }
+  const white = Buffer.from(
+    Array(40)
+      .fill([0, ...Array(80 * 4).fill(255)])
+      .flat(),
+  )
+  await setLogo(server, makePng(80, 40, { pixels: white }))
+  assert.equal(await picture(), undefined)
+})
+
 test('as many labels as are allowed are one file', async (t) => {
   const server = await start(t)
   const all = Array.from({ length: mostLabels }, (_, at) => `MANY-${at}`)

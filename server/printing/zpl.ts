@@ -12,16 +12,27 @@ const inner = dots.width - 2 * dots.edge
 const qrWidth = 216
 const besideQr = inner - qrWidth - 16
 
+/** At most so many dots: some 4,000 characters in each label. */
+export const logoBox = { width: 240, height: 84 }
+
 /** The letters of the printer itself have no ș and ț; this typeface comes with every printer that reads UTF-8. */
 const typeface = '^CWT,E:TT0003M_.FNT'
 /** One dot is thinner than what a thermal head prints reliably. */
 const barDots = { least: 2, most: 4 }
 const barHeight = 136
 
-export const writeZpl = (labels: Label[], sender: string): string =>
-  labels.map((label) => `${writeLabel(label, sender).join('\n')}\n`).join('')
+/** With a logo in black dots, as a PBM file, if there is one. */
+export function writeZpl(labels: Label[], sender: string, logo: Uint8Array | null): string {
+  const picture = logo && readDots(logo)
+  return labels.map((label) => `${writeLabel(label, sender, picture).join('\n')}\n`).join('')
+}
 
-function writeLabel({ from, marks, to, facts, notes, code, withoutBars }: Label, sender: string): string[] {
+function writeLabel(
+  { from, marks, to, facts, notes, code, withoutBars }: Label,
+  sender: string,
+  logo: Dots | null,
+): string[] {
+  const besideLogo = logo ? logo.width + 16 : 0
   const [first = '', ...others] = from
   const afterMarks = marks.length > 0 ? 270 : 214
   return [
@@ -29,7 +40,14 @@ function writeLabel({ from, marks, to, facts, notes, code, withoutBars }: Label,
     '^CI28',
     `^PW${dots.width}^LL${dots.height}^LH0,0`,
     typeface,
-    ...text(sender, { top: 24, heights: [40, 32, 26, 22], lines: 2 }),
+    ...(logo ? [writeLogo(logo)] : []),
+    ...text(sender, {
+      top: 24,
+      heights: [40, 32, 26, 22],
+      lines: 2,
+      left: dots.edge + besideLogo,
+      width: inner - besideLogo,
+    }),
     ...text(first, { top: 116, heights: [28, 24, 20], lines: 1 }),
     ...text(others.join(', '), { top: 150, heights: [24, 20], lines: 2 }),
     line(206),
@@ -56,6 +74,25 @@ function writeLabel({ from, marks, to, facts, notes, code, withoutBars }: Label,
     '^XZ',
   ]
 }
+
+interface Dots {
+  width: number
+  bytesOfRow: number
+  bits: Buffer
+}
+
+/** Null where nothing would be printed: a logo in white. */
+function readDots(file: Uint8Array): Dots | null {
+  const bytes = Buffer.from(file)
+  const [head = '', width] = /^P4\n(\d+) \d+\n/.exec(bytes.subarray(0, 32).toString('latin1')) ?? []
+  const bits = bytes.subarray(head.length)
+  if (!width || bits.every((byte) => byte === 0)) return null
+  return { width: Number(width), bytesOfRow: Math.ceil(Number(width) / 8), bits }
+}
+
+/** In hex, as every printer reads it; the short forms of ZPL would save little and are not known to all that speak it. */
+const writeLogo = ({ bytesOfRow, bits }: Dots) =>
+  `^FO${dots.edge},24^GFA,${bits.length},${bits.length},${bytesOfRow},${bits.toString('hex').toUpperCase()}^FS`
 
 function writeFacts(facts: Label['facts'], notes: string, start: number): string[] {
   const place = { width: besideQr, lines: 1 }

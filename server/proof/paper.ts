@@ -8,7 +8,7 @@ import type { Download } from '../http/answers/download.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import type { Paper, RecordSheet } from '../threads/paper.ts'
 import { formatsOf } from './formats.ts'
-import { printPicture, type Size } from './pictures.ts'
+import { type Dots, printPicture, type Size } from './pictures.ts'
 import type { ProofSheet } from './sheet.ts'
 import { sayIn } from './words.ts'
 
@@ -124,9 +124,14 @@ async function printProof(
 }
 
 /** A logo that cannot be printed is no reason to have no paper. */
-export async function printLogo(service: Service, { id, logo }: Organisation, language: Language) {
+export async function printLogo(
+  service: Service,
+  { id, logo }: Organisation,
+  language: Language,
+  size: Size | Dots = logoSize,
+) {
   if (!isFilePath(logo)) return null
   const file = await findFile(service.database.of(id), id, fileIdIn(logo))
-  const printed = file && (await printPicture(service, id, file, logoSize, sayIn(language)))
+  const printed = file && (await printPicture(service, id, file, size, sayIn(language)))
   return printed instanceof Uint8Array ? printed : null
 }

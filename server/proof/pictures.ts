@@ -4,20 +4,25 @@ import { join } from 'node:path'
 import { Refusal } from '../../contract/errors.ts'
 import type { Service } from '../context.ts'
 import { storeTrouble } from '../files/keep.ts'
+import type { InkJob } from '../threads/picture-process.ts'
 import type { StoredPicture } from './queries.ts'
 import type { Say } from './words.ts'
 
+/** For PDF files, a JPEG. */
 export interface Size {
   longestSide: number
   mostBytes: number
 }
+
+/** For thermal printers, black dots as a PBM file. */
+export type Dots = Pick<InkJob, 'box'>
 
 /** A small copy of a picture for paper, or why there is none. It is kept for the next paper that shows the picture. */
 export async function printPicture(
   service: Service,
   organisationId: number,
   stored: StoredPicture | undefined,
-  size: Size,
+  size: Size | Dots,
   say: Say,
 ): Promise<Uint8Array | string> {
   if (!stored) return say('lost')
@@ -42,7 +47,7 @@ async function shrink(
   organisationId: number,
   name: string,
   bytes: Buffer,
-  size: Size,
+  size: Size | Dots,
 ): Promise<Uint8Array | undefined> {
   const folder = join(config.dataFolder, 'uploads')
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -51,7 +56,7 @@ async function shrink(
   try {
     await writeFile(from, bytes)
     await kept.keep(organisationId, name, async (to) => {
-      await pictures.shrink({ from, to, ...size })
+      await ('box' in size ? pictures.ink({ from, to, ...size }) : pictures.shrink({ from, to, ...size }))
       small = new Uint8Array(await readFile(to))
     })
   } catch (error) {

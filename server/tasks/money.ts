@@ -44,6 +44,14 @@ export function lineColumns(given: number): Line {
 export const priceHundredths = raw('(t.total_price::bigint * 100 + t.total_price_hundredths)')
 export const leftHundredths = raw('(t.left_to_be_paid::bigint * 100 + t.left_to_be_paid_hundredths)')
 
+/**
+ * Of that, what the next try collects instead (`moneyOf` of core/money; the case is in cash.test.ts). A subquery that is no join and no
+ * `exists`: only those that are tried again are looked up, each by its key, however many tasks there are.
+ */
+export const leftToNextTry = raw(`(case when t.reattempted_as is not null and (
+    select n.deleted_at is null from tasks n where n.organisation_id = t.organisation_id and n.id = t.reattempted_as)
+  then t.left_to_be_paid::bigint * 100 + t.left_to_be_paid_hundredths else 0 end)`)
+
 /** In hundredths: what the lines of a group come to. */
 export const sumOfLines = sql`sum(amount::bigint * 100 + amount_hundredths)::bigint`
 

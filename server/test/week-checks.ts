@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import { sumAmounts } from '../../core/money.ts'
 import { checkCash } from '../cash/check.ts'
 import { sql } from '../db/sql.ts'
 import { until } from './until.ts'
 import type { Firm, Wire } from './week-firm.ts'
-import { Failed, type Figures, type Parcel, Succeeded } from './week-model.ts'
+import { type Bag, Failed, type Figures, type Parcel, Succeeded } from './week-model.ts'
 
 /* Whether the firm is as its model says, and whole by itself. */
 
@@ -68,16 +69,19 @@ export function checkChains(tasks: readonly Wire[]) {
 }
 
 async function compareCash(firm: Firm) {
-  const { server, model, idOf, dayName, today } = firm
+  const { server, model, idOf, dayName, today, isForTomorrow } = firm
   for (let day = 0; day <= today; day += 1) {
     const { days } = (await server.get(`/cash?day=${dayName(day)}`)).body
     const shown = new Map<number, Wire>(days.map((one: Wire) => [one.userId, one]))
     const drivers = new Set([...model.bags.keys()].map((name) => Number(name.split(' ')[0])))
     for (const driver of drivers) {
-      const { cash, card, earlier, handedIn, closed } = shown.get(idOf(driver)) ?? model.bagOf(-1, 0)
+      const { cash, card, earlier, handedIn, closed, ...rest } = shown.get(idOf(driver)) ?? model.bagOf(-1, 0)
       const bag = model.bagOf(driver, day)
       const wanted = [bag.cash, bag.card, bag.earlier, bag.handedIn].map((amount) => amount / 100)
       assert.deepEqual([cash, card, earlier, handedIn, closed], [...wanted, bag.closed], `driver ${driver}, day ${day}`)
+      const due = model.dueOf(driver, ({ endedOn, awb }) => (endedOn ?? (isForTomorrow(awb) ? day + 1 : today)) === day)
+      for (const [name, amount] of Object.entries(due))
+        assert.equal(rest[name] ?? 0, amount / 100, `${name} of driver ${driver}, day ${day}`)
     }
   }
   await compareLines(firm)
@@ -113,16 +117,33 @@ async function compareReports({ server, model, idOf, dayName, today }: Firm) {
     for (const [name, wanted] of Object.entries(model.figuresOf(chosen)))
       assert.equal(shown?.[name] ?? 0, money.includes(name as never) ? wanted / 100 : wanted, `${name} of ${whose}`)
   }
+  const assertTaken = (shown: Wire, chosen: Bag[], whose: string) => {
+    const wanted = (['cash', 'card'] as const).map((method) => sumAmounts(chosen.map((bag) => bag[method] / 100)))
+    assert.deepEqual([shown?.cash ?? 0, shown?.card ?? 0], wanted, `what drivers took, ${whose}`)
+  }
+  const bags = [...model.bags].map(([name, bag]) => ({ whose: name.split(' ').map(Number), bag }))
   assertSame(body, model.parcels, 'all')
+  const asked = sumAmounts(model.parcels.map(({ price, attemptOf }) => (attemptOf ? 0 : (price ?? 0) / 100)))
+  assert.equal(sumAmounts(money.map((name) => body[name])), asked, 'each parcel brings its price once')
   for (const [driver, own] of Map.groupBy(model.parcels, ({ driver }) => driver)) {
     const userId = driver === null ? null : idOf(driver)
     const shown = body.drivers.find(({ driverId }: Wire) => driverId === userId)
     assertSame(shown, own, `driver ${driver}`)
+    assertTaken(
+      shown,
+      bags.filter(({ whose }) => whose[0] === driver).map(({ bag }) => bag),
+      `driver ${driver}`,
+    )
   }
   for (let day = 0; day < today; day += 1) {
     const ended = model.parcels.filter(({ endedOn }) => endedOn === day)
     const shown = body.days.find((one: Wire) => one.day === dayName(day))
     assertSame(shown, ended, `day ${day}`)
+    assertTaken(
+      shown,
+      bags.filter(({ whose }) => whose[1] === day).map(({ bag }) => bag),
+      `day ${day}`,
+    )
   }
   const failed = model.parcels.filter(({ statusId }) => statusId === Failed)
   const wanted = [...Map.groupBy(failed, ({ reason }) => reason)].map(([reason, all]) => [reason, all.length])

@@ -469,6 +469,7 @@ export async function openFirm(t: TestContext, random: () => number, size: Size)
     counts,
     idOf,
     dayName,
+    isForTomorrow,
     listTasks,
     get today() {
       return today

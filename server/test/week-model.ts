@@ -85,6 +85,8 @@ export function createModel(mostAttempts: number) {
     return bag
   }
   const isFollowed = ({ reattemptedAs, returnedAs }: Parcel) => reattemptedAs !== null || returnedAs !== null
+  /** What is left is the price of the next try, if there is one. */
+  const leftOf = ({ left, reattemptedAs }: Parcel) => (reattemptedAs ? 0 : (left ?? 0))
   const isLastTry = ({ attempt, returnOf }: Parcel) => returnOf === null && attempt >= mostAttempts
 
   const model = {
@@ -163,11 +165,18 @@ export function createModel(mostAttempts: number) {
         .filter((parcel) => parcel.statusId === Failed && !parcel.returnOf && isLastTry(parcel) && !isFollowed(parcel))
         .map((parcel) => model.bringBack(parcel)),
 
+    /** What a driver was to bring on a day, and what became of it: of all that ended on it, and of what is still open. */
+    dueOf(driver: number, isOfDay: (parcel: Parcel) => boolean) {
+      const own = parcels.filter((parcel) => parcel.driver === driver && isOfDay(parcel))
+      const { collected, toCollect, unpaid, lost } = model.figuresOf(own)
+      return { toCollect: collected + toCollect + unpaid + lost, unpaid, lost }
+    },
+
     /** What reports say of some parcels. A way back is no try to deliver. */
     figuresOf(chosen: readonly Parcel[]): Figures {
       const count = (fits: (parcel: Parcel) => boolean) => chosen.filter(fits).length
       const left = (fits: (parcel: Parcel) => boolean) =>
-        chosen.filter(fits).reduce((sum, parcel) => sum + (parcel.left ?? 0), 0)
+        chosen.filter(fits).reduce((sum, parcel) => sum + leftOf(parcel), 0)
       const isFirst = ({ attempt, returnOf }: Parcel) => attempt === 1 && !returnOf
       return {
         tasks: chosen.length,

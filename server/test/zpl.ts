@@ -3,13 +3,15 @@
 export interface ZplField {
   left: number
   top: number
-  kind: 'text' | 'code128' | 'qr' | 'box'
+  kind: 'text' | 'code128' | 'qr' | 'box' | 'picture'
   data: string
   /** Of a text, in dots: what its lines take at most. */
   width: number
   height: number
   /** Of bars: how many dots the thinnest takes. */
   dots: number
+  /** Of a picture: whether the dot there is black. */
+  isBlack?: (x: number, y: number) => boolean
 }
 
 export function readZpl(file: string): ZplField[][] {
@@ -25,6 +27,8 @@ function readField(left: number, top: number, rest: string): ZplField {
   const place = { left, top, width: 0, height: 0, dots: 0 }
   const box = /^\^GB(\d+),(\d+)/.exec(rest)
   if (box) return { ...place, kind: 'box', data: '', width: Number(box[1]), height: Number(box[2]) }
+  const picture = /^\^GFA,(\d+),(\d+),(\d+),([0-9A-F]*)$/.exec(rest)
+  if (picture) return { ...place, kind: 'picture', data: '', ...readPicture(picture.slice(1) as PictureParts) }
   const [, hex, written = ''] = /(\^FH)?\^FD([^^~]*)$/.exec(rest) ?? []
   const data = hex ? unhex(written) : written
   if (rest.includes('^BQ')) return { ...place, kind: 'qr', data: data.replace(/^MA,/, '') }
@@ -50,4 +54,16 @@ function readBars(data: string): string {
     else if (!command || !':;56'.includes(command)) throw new Error(`>${command} is no command of Code 128`)
   }
   return text
+}
+
+type PictureParts = [sent: string, all: string, ofRow: string, data: string]
+
+/** Rows of whole bytes, the first dot in the highest bit; 1 is black. */
+function readPicture([sent, all, ofRow, data]: PictureParts) {
+  const bits = Buffer.from(data, 'hex')
+  const bytesOfRow = Number(ofRow)
+  if (bits.length !== Number(sent) || sent !== all || bits.length % bytesOfRow !== 0)
+    throw new Error(`A picture of ${all} bytes, ${ofRow} in a row, has ${bits.length}`)
+  const isBlack = (x: number, y: number) => (((bits[y * bytesOfRow + (x >> 3)] as number) >> (7 - (x & 7))) & 1) === 1
+  return { width: bytesOfRow * 8, height: bits.length / bytesOfRow, isBlack }
 }

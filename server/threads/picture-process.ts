@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import type { ErrorCode } from '../../contract/errors.ts'
+import { dither } from './dither.ts'
 
 /* A process that makes one picture after the other. What it writes has only pixels: no place, no camera, no name. */
 
@@ -19,10 +21,17 @@ export interface ShrinkJob {
   mostBytes: number
 }
 
-export type PictureJob = MakeJob | ShrinkJob
+/** Makes black dots of a picture, in a box of so many, for printers that have no grey. */
+export interface InkJob {
+  from: string
+  to: string
+  box: { width: number; height: number }
+}
+
+export type PictureJob = MakeJob | ShrinkJob | InkJob
 
 export interface Made {
-  type: 'image/jpeg' | 'image/png'
+  type: 'image/jpeg' | 'image/png' | 'image/x-portable-bitmap'
   bytes: number
   width: number
   height: number
@@ -78,6 +87,19 @@ async function shrink({ from, to, longestSide, mostBytes }: ShrinkJob): Promise<
   }
 }
 
+async function ink({ from, to, box }: InkJob): Promise<PictureAnswer> {
+  const { data, info } = await open(from)
+    .flatten({ background: '#fff' })
+    .resize({ ...box, fit: 'inside' })
+    .greyscale()
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+  const { width, height } = info
+  const file = Buffer.concat([Buffer.from(`P4\n${width} ${height}\n`), dither(data, width, height)])
+  await writeFile(to, file)
+  return { type: 'image/x-portable-bitmap', bytes: file.length, width, height }
+}
+
 const within = (side: number) => ({ width: side, height: side, fit: 'inside' }) as const
 const toPng = (input: Sharp) => input.png()
 const toJpeg = (input: Sharp) => input.flatten({ background: '#fff' }).jpeg({ quality: 82 })
@@ -95,7 +117,7 @@ function refusalFor({ message, code }: Error & { code?: string }): PictureAnswer
 }
 
 process.on('message', (job: PictureJob) => {
-  const answer = 'thumb' in job ? make(job) : shrink(job)
+  const answer = 'thumb' in job ? make(job) : 'box' in job ? ink(job) : shrink(job)
   answer.catch(refusalFor).then((answer) => process.send?.(answer))
 })
 // Signals for the whole group are for the server, which ends us in its own time; a server that died ends us at once.

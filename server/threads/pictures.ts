@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { Refusal } from '../../contract/errors.ts'
 import type { Log } from '../log.ts'
-import type { Made, MakeJob, PictureAnswer, PictureJob, ShrinkJob } from './picture-process.ts'
+import type { InkJob, Made, MakeJob, PictureAnswer, PictureJob, ShrinkJob } from './picture-process.ts'
 import { createPool } from './pool.ts'
 
 /*
@@ -16,6 +16,8 @@ export interface Pictures {
   make(job: MakeJob): Promise<Made>
   /** Writes a small copy of a picture of ours, for paper. */
   shrink(job: ShrinkJob): Promise<Made>
+  /** Writes it as black dots, in a file of the kind PBM (`P4`). */
+  ink(job: InkJob): Promise<Made>
   close(): Promise<void>
 }
 
@@ -66,7 +68,7 @@ export function createPictures({ log, ...options }: Options): Pictures {
     return answer
   }
 
-  return { make: run, shrink: run, close: pool.close }
+  return { make: run, shrink: run, ink: run, close: pool.close }
 }
 
 class Crash extends Refusal {

@@ -33,6 +33,11 @@ test('a task of which nothing was paid says what will happen to the money', () =
   assert.deepEqual(told(Failed, 41), ['Not collected (failed): 41', 'Neîncasat (eșuate): 41'])
 })
 
+test('a failed task says what was not collected for it, also if the next try collects it', () => {
+  const tried = { statusId: Failed, leftToBePaid: 30, totalPrice: 41, collectPayment: true, reattemptedAs: {} }
+  assert.deepEqual(moneyFactOf(tried), { word: 'notCollected', amount: 30, of: 41 })
+})
+
 test('where the driver has nothing to collect nothing is said', () => {
   assert.equal(told(Succeeded, null, 41, false), undefined)
   assert.equal(told(Succeeded, null, null), undefined)

@@ -16,11 +16,11 @@ interface MoneyFact {
   of?: number
 }
 
-/** What to say of the money of one task. Nothing if there is none to collect. */
+/** What to say of the money of one task, also if the next try collects the rest. Nothing if there is none to collect. */
 export function moneyFactOf(
   task: Pick<Task, 'collectPayment' | 'totalPrice' | 'leftToBePaid' | 'statusId'>,
 ): MoneyFact | undefined {
-  const { collected, ...parts } = moneyOf(task)
+  const { collected, ...parts } = moneyOf({ ...task, reattemptedAs: null })
   const what = leftAs(task.statusId)
   const left = parts[what]
   const all = sumAmounts([collected, left])

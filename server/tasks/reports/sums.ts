@@ -1,7 +1,7 @@
 import { Assigned, Failed, InTransit, Succeeded, Unassigned } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
 import { plannedAnew, raw, type Sql, sql } from '../../db/sql.ts'
-import { leftHundredths, priceHundredths } from '../money.ts'
+import { leftHundredths, leftToNextTry, priceHundredths } from '../money.ts'
 import { endedOn, isForDay, isOfToday, isOpen } from '../read/conditions.ts'
 import type { TaskGroup } from './groups.ts'
 
@@ -31,7 +31,10 @@ const names = [
   'ratings',
   'stars',
 ] as const
-export type Sums = Record<(typeof names)[number], number>
+/** What is not of tasks, but of lines of cash (taken.ts). */
+export const takenNames = ['cash', 'card', 'other'] as const
+const allNames = [...names, ...takenNames]
+export type Sums = Record<(typeof allNames)[number], number>
 
 /** A month is added up from its days. */
 export type SummedGroup = Exclude<TaskGroup, 'month'>
@@ -49,10 +52,10 @@ export interface Days extends Span {
   timezone: string
 }
 
-export const noSums = (): Sums => Object.fromEntries(names.map((name) => [name, 0])) as Sums
+export const noSums = (): Sums => Object.fromEntries(allNames.map((name) => [name, 0])) as Sums
 
-export function addSums(into: Sums, more: Sums) {
-  for (const name of names) into[name] += more[name]
+export function addSums(into: Sums, more: Partial<Sums>) {
+  for (const name of allNames) into[name] += more[name] ?? 0
 }
 
 /** By what is grouped, and how a value of it is written as text. */
@@ -67,7 +70,7 @@ const columns: Record<SummedGroup, [column: string, key: string]> = {
 }
 
 /** Which group a row is of, and its value there. */
-function groupColumns(by: readonly SummedGroup[]): Sql {
+export function groupColumns(by: readonly SummedGroup[]): Sql {
   const choose = (textOf: (group: SummedGroup) => string, otherwise: string) =>
     by.length === 0
       ? otherwise
@@ -77,7 +80,7 @@ function groupColumns(by: readonly SummedGroup[]): Sql {
   )
 }
 
-const groupingSets = (by: readonly SummedGroup[]) =>
+export const groupingSets = (by: readonly SummedGroup[]) =>
   raw(['()', ...by.map((group) => `(${columns[group][0]})`)].join(', '))
 
 const count = (condition: string) => raw(`(count(*) filter (where ${condition}))::int`)
@@ -86,7 +89,7 @@ const amount = (expression: string) => raw(`coalesce(sum(${expression}), 0)::flo
 /** A task that follows another is no first try, nor is the way back of a parcel. */
 const isFirstTry = raw('(t.attempt_of is null and t.return_of is null)')
 
-interface Wanted {
+export interface Wanted {
   by: readonly SummedGroup[]
   /** The only ones that are told apart. */
   customerIds: readonly number[]
@@ -96,7 +99,7 @@ interface Wanted {
  * All figures of some tasks in one pass. What a partner has does not wait for a driver of ours (`shownStatus` of core/delegation).
  */
 const sumUp = (db: Db, { by, customerIds }: Wanted, chosen: Sql) =>
-  db.many<SumRow>(
+  db.many<Omit<SumRow, (typeof takenNames)[number]>>(
     plannedAnew(sql`
       with chosen as (${chosen}),
       measured as (
@@ -106,7 +109,7 @@ const sumUp = (db: Db, { by, customerIds }: Wanted, chosen: Sql) =>
           case when complete_before is null then null
             when late > 0 then late
             when status_id = ${Succeeded} then 0 end as judged_late,
-          case when collect_payment then coalesce(left_hundredths, 0) else 0 end as left_to_pay,
+          case when collect_payment then coalesce(left_hundredths - left_to_next_try, 0) else 0 end as left_to_pay,
           case when collect_payment then greatest(0, coalesce(price, 0) - coalesce(left_hundredths, 0)) else 0 end as paid
         from chosen
       )
@@ -166,7 +169,7 @@ const endedIn = ({ start, end }: Span) => endedOn({ start, end, isToday: false }
 const tasksOf = (organisationId: number, { now, timezone }: Days, condition: Sql, dayAt: Sql) => sql`
   select t.status_id, t.fulfiller_id is not null as is_given, t.user_id, t.team_id, t.customer_id, t.payment_type_id,
     t.complete_before, t.collect_payment, t.cancel_reason, ${isFirstTry} as is_first,
-    ${priceHundredths} as price, ${leftHundredths} as left_hundredths, (t.feedback ->> 'rating')::int as rating,
+    ${priceHundredths} as price, ${leftHundredths} as left_hundredths, ${leftToNextTry} as left_to_next_try, (t.feedback ->> 'rating')::int as rating,
     (t.route ->> 'distanceMetres')::float8 as distance,
     (${dayAt} at time zone ${timezone})::date as day,
     extract(hour from t.completed_at at time zone ${timezone})::int as hour,

@@ -4,10 +4,11 @@ import { punctualityCases } from '../../../core/punctuality.cases.ts'
 import { judgePunctuality } from '../../../core/punctuality.ts'
 import { isEnded } from '../../../core/task-status.ts'
 import { sql } from '../../db/sql.ts'
-import { aTask, makeDriver } from '../../test/factories.ts'
+import { aTask, makeDriver, makeTeam } from '../../test/factories.ts'
 import { startServer } from '../../test/server.ts'
 
 const zone = 'Europe/Bucharest'
+const noneTaken = { cash: 0, card: 0, other: 0 }
 const dayAt = (days: number) => Temporal.Now.plainDateISO(zone).add({ days }).toString()
 
 test('the figures of a day, and of each of its drivers, add up', async (t) => {
@@ -44,8 +45,8 @@ test('the figures of a day, and of each of its drivers, add up', async (t) => {
   )
   assert.deepEqual(body.reasons, [{ reason: 'Nobody home', count: 1 }])
   assert.deepEqual(body.payments, [
-    { paymentTypeId: 1, collected: 99.9, toCollect: 5, unpaid: 0, lost: 7.35 },
-    { paymentTypeId: 2, collected: 0, toCollect: 0, unpaid: 40, lost: 0 },
+    { paymentTypeId: 1, collected: 99.9, toCollect: 5, unpaid: 0, lost: 7.35, ...noneTaken },
+    { paymentTypeId: 2, collected: 0, toCollect: 0, unpaid: 40, lost: 0, ...noneTaken },
   ])
   const ended = body.hours.reduce(
     (sum: number, one: { succeeded: number; failed: number }) => sum + one.succeeded + one.failed,
@@ -151,4 +152,67 @@ test('a second try, and the way back of a parcel, are no first tries', async (t)
   const { body } = await server.get('/reports/tasks')
   assert.deepEqual([body.succeeded, body.failed], [2, 2])
   assert.deepEqual([body.firstTries, body.firstTriesSucceeded, body.firstTryShare], [2, 0, 0])
+})
+
+test('what drivers took is on the day of its line, in cash and by card, whatever became of the task', async (t) => {
+  const server = await startServer(t)
+  await server.put('/company', { settings: { moneyDecimals: 2, allowPartialPayments: true } })
+  const [vlad, ana] = [await makeDriver(server, { name: 'Vlad' }), await makeDriver(server, { name: 'Ana' })]
+  const team = await makeTeam(server, { name: 'North' })
+  const customer = { name: 'Doamna Ionescu', phone: '0722 123 456' }
+  const given = { userId: vlad.id, teamId: team.id, customer, totalPrice: 500 }
+  const { id } = (await server.post('/tasks', aTask({ awb: 'A', ...given }))).body.task
+  const pay = (amount: number, method: string, userId?: number) =>
+    server.post(`/tasks/${id}/payments`, { amount, method, ...(userId && { userId }) })
+  await pay(100.1, 'cash', vlad.id)
+  await pay(50.2, 'card', vlad.id)
+  await pay(20.4, 'other', vlad.id)
+  await pay(7, 'cash')
+  await server.put('/tasks/awb/A/forceComplete', { success: true })
+  await server.database.everyone.run(sql`
+    update tasks set completed_at = completed_at - interval '2 days'
+    where organisation_id = ${server.organisationId}`)
+  // Today is closed, so what comes now is tomorrow's. The task was never hers.
+  await server.post('/cash/closeOuts', { userId: ana.id, day: dayAt(0), counted: 0 })
+  await pay(30, 'cash', ana.id)
+  await pay(-5, 'cash', ana.id)
+
+  const path = `/reports/tasks?from=${dayAt(-3)}&to=${dayAt(1)}`
+  const { body } = await server.get(`${path}&by=day,driver,team,customer,payment`)
+  type Row = Record<string, unknown>
+  const taken = ({ cash, card, other }: Row) => [cash, card, other]
+  const rows = (list: Row[], key: string) => list.map((one) => [one[key], one['tasks'], ...taken(one)])
+  assert.deepEqual([body.collected, ...taken(body)], [202.7, 125.1, 50.2, 20.4], 'what the office entered is no line')
+  assert.deepEqual(rows(body.days, 'day'), [
+    [dayAt(-2), 1, 0, 0, 0],
+    [dayAt(0), 0, 100.1, 50.2, 20.4],
+    [dayAt(1), 0, 25, 0, 0],
+  ])
+  assert.deepEqual(rows(body.drivers, 'name'), [
+    ['Vlad', 1, 100.1, 50.2, 20.4],
+    ['Ana', 0, 25, 0, 0],
+  ])
+  for (const [list, name] of [
+    ['teams', 'North'],
+    ['customers', 'Doamna Ionescu'],
+  ] as const)
+    assert.deepEqual(rows(body[list], 'name'), [[name, 1, 125.1, 50.2, 20.4]])
+  assert.deepEqual(body.payments.map(taken), [[125.1, 50.2, 20.4]])
+  const { text } = await server.get(`${path}&by=day&format=csv`)
+  const [head = '', first = ''] = text.slice(1).split('\r\n')
+  assert.deepEqual(
+    ['cash', 'card', 'other'].map((name) => head.split(',').includes(name)),
+    [true, true, true],
+  )
+  assert.equal(first.split(',').length, head.split(',').length)
+  const { days } = (await server.get(`/cash?from=${dayAt(-3)}&to=${dayAt(1)}`)).body
+  assert.deepEqual(
+    days.filter(({ cash }: Row) => cash).map(({ day, cash, card, other }: Row) => [day, cash, card, other]),
+    rows(body.days.slice(1), 'day')
+      .map(([day, , ...sums]) => [day, ...sums])
+      .toReversed(),
+    'as the page Cash says',
+  )
+  const next = (await server.get(`/reports/tasks?from=${dayAt(1)}&to=${dayAt(1)}`)).body
+  assert.deepEqual([next.tasks, ...taken(next)], [0, 25, 0, 0])
 })

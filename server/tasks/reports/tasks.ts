@@ -1,6 +1,6 @@
 import { mostReportCustomers } from '../../../contract/limits.ts'
 import type { TaskFigures, TaskReport, TaskReportQuery } from '../../../contract/report.ts'
-import { addDays, monthOf } from '../../../core/day-range.ts'
+import { addDays, type DayRange, monthOf } from '../../../core/day-range.ts'
 import { amountOf } from '../../../core/money.ts'
 import { endOfDay, readDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
@@ -22,6 +22,7 @@ import {
   sumEnded,
   sumOpen,
 } from './sums.ts'
+import { sumTaken } from './taken.ts'
 
 type Found = Map<SummedGroup | 'all', Map<string | null, Sums>>
 
@@ -84,7 +85,7 @@ export async function reportTasks(
       .sort((one, other) => other.count - one.count || one.reason.localeCompare(other.reason))
       .slice(0, mostReasons),
     payments: of('payment')
-      .map(([key, sums]) => ({ paymentTypeId: Number(key), ...presentMoney(sums) }))
+      .flatMap(([key, sums]) => (key === null ? [] : [{ paymentTypeId: Number(key), ...presentMoney(sums) }]))
       .sort((one, other) => one.paymentTypeId - other.paymentTypeId),
   }
 }
@@ -92,17 +93,26 @@ export async function reportTasks(
 const mostReasons = 100
 
 /** Asks for one span after the other and adds up what comes. */
-async function findSums(db: Db, organisationId: number, days: Days, spans: Span[], by: readonly TaskGroup[]) {
+async function findSums(
+  db: Db,
+  organisationId: number,
+  days: Days,
+  spans: (Span & DayRange)[],
+  by: readonly TaskGroup[],
+) {
   const summed = [...new Set(by.map((group): SummedGroup => (group === 'month' ? 'day' : group)))]
   const top = by.includes('customer') ? await listTopCustomers(db, organisationId, days, mostReportCustomers) : []
   const wanted = { by: summed, customerIds: top.map(({ id }) => id) }
   const found: Found = new Map()
   addRows(found, await sumOpen(db, organisationId, days, wanted))
-  for (const span of spans) addRows(found, await sumEnded(db, organisationId, days, span, wanted))
+  for (const span of spans) {
+    addRows(found, await sumEnded(db, organisationId, days, span, wanted))
+    addRows(found, await sumTaken(db, organisationId, span, wanted))
+  }
   return found
 }
 
-function addRows(found: Found, rows: readonly SumRow[]) {
+function addRows(found: Found, rows: readonly (Partial<SumRow> & Pick<SumRow, 'grouped' | 'key'>)[]) {
   for (const { grouped, key, ...sums } of rows) {
     const group = found.get(grouped) ?? new Map<string | null, Sums>()
     found.set(grouped, group)
@@ -113,13 +123,13 @@ function addRows(found: Found, rows: readonly SumRow[]) {
 }
 
 /** The days in parts, each within a month. */
-function monthsOf({ from, to }: { from: string; to: string }, timezone: string): Span[] {
-  const spans: Span[] = []
+function monthsOf({ from, to }: { from: string; to: string }, timezone: string): (Span & DayRange)[] {
+  const spans: (Span & DayRange)[] = []
   for (let first = from; first <= to; ) {
     const endOfMonth = monthOf(first).to
     const last = endOfMonth < to ? endOfMonth : to
     const [begins, ends] = [readDay(first, timezone), readDay(last, timezone)]
-    if (begins && ends) spans.push({ start: begins.start, end: ends.end })
+    if (begins && ends) spans.push({ from: first, to: last, start: begins.start, end: ends.end })
     first = addDays(last, 1)
   }
   return spans
@@ -150,11 +160,14 @@ const findNames = async (
         ).map(({ id, name }) => [id, name]),
   )
 
-const presentMoney = ({ collected, to_collect, unpaid, lost }: Sums) => ({
+const presentMoney = ({ collected, to_collect, unpaid, lost, cash, card, other }: Sums) => ({
   collected: amountOf(collected),
   toCollect: amountOf(to_collect),
   unpaid: amountOf(unpaid),
   lost: amountOf(lost),
+  cash: amountOf(cash),
+  card: amountOf(card),
+  other: amountOf(other),
 })
 
 /** A part of a whole with three decimals, from 0 to 1. */

@@ -41,6 +41,9 @@ interface Made {
   distance: number
   reason: string
   isFirst: boolean
+  /** Any other task; one of them was deleted. */
+  nextId: number | null
+  reattemptedAs: object | null
 }
 
 /** Weeks in which the clocks of these zones change, in both directions, and one across a year. */
@@ -61,8 +64,11 @@ for (const [index, [timezone, from]] of weeks.entries())
     await db.run(sql`update organisations set timezone = ${timezone} where id = ${server.organisationId}`)
     const drivers = [await makeDriver(server, { name: 'Vlad' }), await makeDriver(server, { name: 'Ana' })]
     const team = await makeTeam(server, { name: 'North' })
-    await server.post('/tasks', aTask({ awb: 'SAMPLE', customer: { name: 'A', phone: '0722 000 001' } }))
-    await server.post('/tasks', aTask({ awb: 'OTHER', customer: { name: 'B', phone: '0722 000 002' } }))
+    const make = async (awb: string, name: string, phone: string) =>
+      (await server.post('/tasks', aTask({ awb, customer: { name, phone } }))).body.task.id as number
+    const next = await make('SAMPLE', 'A', '0722 000 001')
+    const deleted = await make('OTHER', 'B', '0722 000 002')
+    await server.delete('/tasks/awb/OTHER')
     const customers = (await db.many<{ id: number }>(sql`select id from customers where ${own} order by name`)).map(
       ({ id }) => id,
     )
@@ -77,6 +83,7 @@ for (const [index, [timezone, from]] of weeks.entries())
       const midnight = Temporal.PlainDate.from(addDays(from, day)).toZonedDateTime(timezone).epochMilliseconds
       const ended = oneOf(midnight, midnight + 999, midnight - 1, start + (random() * 9 - 1) * 86_400_000)
       const statusId = random() < 0.8 ? Succeeded : Failed
+      const nextId = statusId === Failed ? oneOf(null, next, deleted) : null
       const totalPrice = Math.floor(random() * 10_000) / 100
       return {
         n,
@@ -94,21 +101,23 @@ for (const [index, [timezone, from]] of weeks.entries())
         distance: Math.floor(random() * 3_000),
         reason: statusId === Failed ? oneOf('', 'Nobody home', ' Nobody home ', 'Refuzat') : '',
         isFirst: random() < 0.8,
+        nextId,
+        reattemptedAs: nextId === next ? {} : null,
       }
     })
     await db.run(sql`
       insert into tasks (organisation_id, awb, uuid, status_id, user_id, route_position, team_id, customer_id, details, collect_payment,
         payment_type_id, priority, complete_before, pickup_task, custom_fields, send_notifications, cancel_reason, route, completed_at,
-        last_sequence, feedback, total_price, total_price_hundredths, left_to_be_paid, left_to_be_paid_hundredths, attempt_of)
+        last_sequence, feedback, total_price, total_price_hundredths, left_to_be_paid, left_to_be_paid_hundredths, attempt_of, reattempted_as)
       select ${server.organisationId}, 'W-' || g.n, 'w' || ${server.organisationId}::text || '-' || g.n, g."statusId", g."userId", 1, g."teamId", g.customer, '',
         g."collectPayment", g."paymentTypeId", 0, g."completeBefore", false, '[]', true, g.reason,
         jsonb_build_object('distanceMetres', g.distance), g."completedAt", 1,
         case when g.rating is not null then jsonb_build_object('rating', g.rating, 'comment', '', 'at', g."completedAt") end,
         trunc(g."totalPrice"), round(g."totalPrice" % 1 * 100), trunc(g."leftToBePaid"), round(g."leftToBePaid" % 1 * 100),
-        case when not g."isFirst" then 1 end
+        case when not g."isFirst" then 1 end, g."nextId"
       from jsonb_to_recordset(${JSON.stringify(tasks)}::jsonb) as g (n int, "statusId" smallint, "userId" bigint, "teamId" bigint,
         customer bigint, "completedAt" timestamptz, "completeBefore" timestamptz, "totalPrice" numeric, "leftToBePaid" numeric,
-        "collectPayment" boolean, "paymentTypeId" smallint, rating int, distance int, reason text, "isFirst" boolean)`)
+        "collectPayment" boolean, "paymentTypeId" smallint, rating int, distance int, reason text, "isFirst" boolean, "nextId" bigint)`)
 
     const { body } = await server.get(
       `/reports/tasks?from=${from}&to=${to}&by=day,month,driver,team,customer,reason,hour`,

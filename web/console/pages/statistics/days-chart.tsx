@@ -2,7 +2,7 @@ import type { TaskFigures } from '../../../../contract/report.ts'
 import { useFormats } from '../../../api/time.ts'
 import { tableLook } from '../../../ui/page.tsx'
 import { useSay } from '../record-words.ts'
-import { firstTryOf, onTimeOf, openOf } from './figure-columns.ts'
+import { firstTryOf, onTimeOf, openOf, type takenIn } from './figure-columns.ts'
 
 const right = `${tableLook.cell} !py-1.5 whitespace-nowrap text-right`
 const rightHead = `${tableLook.head} !text-right`
@@ -12,10 +12,12 @@ export function DaysChart({
   name,
   head,
   days,
+  taken,
 }: {
   name: string
   head: string
   days: (TaskFigures & { key: string; label: string })[]
+  taken: ReturnType<typeof takenIn>
 }) {
   const say = useSay()
   const { number, money } = useFormats()
@@ -35,6 +37,11 @@ export function DaysChart({
             <th className={rightHead}>{say('onTimeShare')}</th>
             <th className={rightHead}>{say('firstTryShare')}</th>
             <th className={rightHead}>{say('collected')}</th>
+            {taken.map(([part, word]) => (
+              <th key={part} className={rightHead}>
+                {say(word)}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -55,6 +62,11 @@ export function DaysChart({
               <td className={right}>{onTimeOf(one)}</td>
               <td className={right}>{firstTryOf(one)}</td>
               <td className={right}>{money(one.collected)}</td>
+              {taken.map(([part]) => (
+                <td key={part} className={right}>
+                  {money(one[part])}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

@@ -2,6 +2,7 @@ import type { DrivenFigures, TaskFigures } from '../../../../contract/report.ts'
 import { shareOnTime } from '../../../../core/punctuality.ts'
 import { shareOf } from '../../../../core/share.ts'
 import type { Formats } from '../../../api/time.ts'
+import type { Word } from '../record-words.ts'
 import type { Column } from './group-card.tsx'
 
 export const openOf = ({ unassigned, assigned, inTransit }: TaskFigures) => unassigned + assigned + inTransit
@@ -27,16 +28,39 @@ const planned = ({ distance }: Formats): Column<TaskFigures> => ({
   show: ({ distanceMetres }) => (distanceMetres > 0 ? distance(distanceMetres) : '–'),
 })
 
-const money = ({ money }: Formats): Column<TaskFigures>[] => [
-  { word: 'collected', value: ({ collected }) => collected, show: ({ collected }) => money(collected) },
-  { word: 'doneUnpaid', value: ({ unpaid }) => unpaid, show: ({ unpaid }) => money(unpaid) },
-]
+type Money = 'collected' | 'unpaid' | (typeof takenParts)[number][0]
+
+/** What drivers took at the doors. */
+export const takenParts = [
+  ['cash', 'takenInCash'],
+  ['card', 'takenByCard'],
+  ['other', 'takenOtherwise'],
+] as const
+
+/** The parts of it that a report has; most never take money in another way. */
+export const takenIn = (report: TaskFigures) => takenParts.filter(([part]) => part !== 'other' || report.other !== 0)
+
+const money = ({ money }: Formats, report: TaskFigures): Column<TaskFigures>[] => {
+  const column = (name: Money, word: Word): Column<TaskFigures> => ({
+    word,
+    value: (row) => row[name],
+    show: (row) => money(row[name]),
+  })
+  return [
+    column('collected', 'collected'),
+    ...takenIn(report).map(([part, word]) => column(part, word)),
+    column('unpaid', 'doneUnpaid'),
+  ]
+}
 
 /** What is counted of any group of tasks. */
-export const taskColumns = (formats: Formats): Column<TaskFigures>[] => [...ended(formats), ...money(formats)]
+export const taskColumns = (formats: Formats, report: TaskFigures): Column<TaskFigures>[] => [
+  ...ended(formats),
+  ...money(formats, report),
+]
 
 /** And of a driver. */
-export const driverColumns = (formats: Formats): Column<TaskFigures & DrivenFigures>[] => [
+export const driverColumns = (formats: Formats, report: TaskFigures): Column<TaskFigures & DrivenFigures>[] => [
   ...ended(formats),
   {
     word: 'minutesPerStop',
@@ -49,5 +73,5 @@ export const driverColumns = (formats: Formats): Column<TaskFigures & DrivenFigu
     value: ({ drivenMetres }) => drivenMetres && drivenMetres / 1000,
     show: ({ drivenMetres }) => (drivenMetres === null ? '–' : formats.distance(drivenMetres)),
   },
-  ...money(formats),
+  ...money(formats, report),
 ]

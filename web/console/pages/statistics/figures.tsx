@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import type { TaskFigures } from '../../../../contract/report.ts'
+import { sumAmounts } from '../../../../core/money.ts'
 import { shareOnTime } from '../../../../core/punctuality.ts'
 import { Assigned, Failed, InTransit, type StatusId, Succeeded, Unassigned } from '../../../../core/task-status.ts'
 import { useFormats } from '../../../api/time.ts'
 import { StatusIcon, statusLooks } from '../../../tasks/status.tsx'
 import { statusOrder } from '../../../tasks/status-order.ts'
 import { useSay } from '../record-words.ts'
+import { takenIn, takenParts } from './figure-columns.ts'
 
 /** The days at a glance. */
 export function Figures({ report }: { report: TaskFigures }) {
@@ -13,6 +15,7 @@ export function Figures({ report }: { report: TaskFigures }) {
   const formats = useFormats()
   const { tasks: all, windows: judged, windowsMet: onTime, meanLateSeconds, ratings, averageRating } = report
   const late = judged - onTime
+  const taken = sumAmounts(takenParts.map(([part]) => report[part]))
   const counts: Record<StatusId, number> = {
     [Unassigned]: report.unassigned,
     [Assigned]: report.assigned,
@@ -39,6 +42,13 @@ export function Figures({ report }: { report: TaskFigures }) {
         <Figure term={say('collected')} value={formats.money(report.collected)}>
           {say('moneyLeft', { open: formats.money(report.toCollect), unpaid: formats.money(report.unpaid) })}
         </Figure>
+        {taken > 0 && (
+          <Figure term={say('takenByDrivers')} value={formats.money(taken)}>
+            {takenIn(report)
+              .map(([part, word]) => `${say(word)}: ${formats.money(report[part])}`)
+              .join(' · ')}
+          </Figure>
+        )}
         {averageRating !== null && (
           <Figure term={say('averageRating')} value={say('ofFiveStars', { average: formats.decimal(averageRating) })}>
             {say('averageRatingOf', { n: ratings })}

@@ -15,7 +15,7 @@ import { BarChart } from './bar-chart.tsx'
 import { DaysChart } from './days-chart.tsx'
 import { EtaAccuracy } from './eta-accuracy.tsx'
 import { Feedback } from './feedback.tsx'
-import { driverColumns, taskColumns } from './figure-columns.ts'
+import { driverColumns, takenIn, takenParts, taskColumns } from './figure-columns.ts'
 import { Figures } from './figures.tsx'
 import { GroupCard } from './group-card.tsx'
 import { RangeField } from './range-field.tsx'
@@ -71,7 +71,7 @@ function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
   const report = query.data
   if (!report) return <NotLoaded query={query} />
   const isOneDay = from === to
-  if (report.tasks === 0)
+  if (report.tasks === 0 && takenParts.every(([part]) => report[part] === 0))
     return <EmptyState picture={<ChartColumn />} title={say(isOneDay ? 'noTasks' : 'noTasksInPeriod')} />
   const days = isOneDay ? from : `${from} ${to}`
   // Of more than two months the months are looked at: ninety rows of days say less.
@@ -96,7 +96,7 @@ function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
       {!isOneDay && (
         <Card title={over.title}>
           <SharesChart rows={over.rows} />
-          <DaysChart name={over.title} head={over.head} days={over.rows} />
+          <DaysChart name={over.title} head={over.head} days={over.rows} taken={takenIn(report)} />
         </Card>
       )}
       <Card title={say('perHour')}>
@@ -114,7 +114,7 @@ function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
         nameOf={({ name }) => name}
         nameless={say('statNoDriver')}
         keyOf={({ driverId }) => driverId ?? 0}
-        columns={driverColumns(formats)}
+        columns={driverColumns(formats, report)}
         rows={report.drivers}
         total={{ ...report, driverId: null, name: null }}
         fileName={`${say('perDriver')} ${days}`}
@@ -126,7 +126,7 @@ function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
         nameOf={({ name }) => name}
         nameless={say('noTeam')}
         keyOf={({ teamId }) => teamId ?? 0}
-        columns={taskColumns(formats)}
+        columns={taskColumns(formats, report)}
         rows={report.teams}
         fileName={`${say('teams')} ${days}`}
         empty={say('nothingHere')}
@@ -137,7 +137,7 @@ function Numbers({ range, isOver }: { range: DayRange; isOver: boolean }) {
         nameOf={({ name }) => name}
         nameless="–"
         keyOf={({ customerId }) => customerId}
-        columns={taskColumns(formats)}
+        columns={taskColumns(formats, report)}
         rows={report.customers}
         fileName={`${say('perCustomer')} ${days}`}
         empty={say('nothingHere')}
