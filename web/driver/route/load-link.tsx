@@ -20,7 +20,7 @@ export function LoadLink() {
     ...(foreign.length > 0 ? [say('loadForeign', { n: foreign.length })] : []),
   ]
   return (
-    <a href={screens.load} className={join(plainButton, 'flex-wrap py-2')}>
+    <a href={screens.load} className={join(plainButton, 'flex-wrap py-2 text-center')}>
       <PackageOpen aria-hidden className="size-5 shrink-0" />
       {say('loadTitle')}
       {isInUse && <span className={join('numbers', tone)}>{said.join(' · ')}</span>}

@@ -103,16 +103,18 @@ function Parcel({ parcel }: { parcel: ShownTask }) {
   const formats = useDriverFormats()
   return (
     <li className="border-line not-first:border-t">
-      <a href={screens.task(parcel.id)} className="flex min-h-16 flex-wrap items-center gap-x-3 p-3">
-        <span className="min-w-0 flex-1 basis-[8rem]">
-          <span className="block font-semibold text-large leading-tight">{parcel.awb}</span>
-          <span className="block text-ink-soft">{parcel.customer?.name}</span>
-          <NotAccepted refused={parcel.refused} />
+      <a href={screens.task(parcel.id)} className="flex min-h-16 items-center gap-3 p-3">
+        <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="min-w-0 flex-1 basis-[8rem]">
+            <span className="block font-semibold text-large leading-tight">{parcel.awb}</span>
+            <span className="block text-ink-soft">{parcel.customer?.name}</span>
+            <NotAccepted refused={parcel.refused} />
+          </span>
+          {parcel.leftToBePaid ? (
+            <span className="numbers font-semibold text-waiting">{formats.money(parcel.leftToBePaid)}</span>
+          ) : null}
+          <StatusBadge statusId={parcel.statusId} />
         </span>
-        {parcel.leftToBePaid ? (
-          <span className="numbers font-semibold text-waiting">{formats.money(parcel.leftToBePaid)}</span>
-        ) : null}
-        <StatusBadge statusId={parcel.statusId} />
         <ChevronRight aria-hidden className="size-5 shrink-0" />
       </a>
     </li>

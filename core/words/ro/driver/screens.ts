@@ -283,7 +283,7 @@ export const screenWords = {
   dayHandedIn: 'Predat azi',
   dayBefore: 'Din alte zile',
   dayToHandIn: 'De predat',
-  dayIsClosed: 'Dispeceratul a închis ziua la {time}. Ce încasezi acum intră în ziua următoare.',
+  dayIsClosed: 'Biroul a închis ziua la {time}. Ce încasezi acum intră în ziua următoare.',
   dayMissing: 'Au lipsit {amount}',
   dayExcess: '{amount} în plus',
   dayNotAccepted: 'neacceptat, deci nu intră în sume: {amount}',
