@@ -75,7 +75,15 @@ for (const language of ['en', 'ro'] as const)
     assert.equal(texts.length, 1)
     const text = texts.join().replaceAll(/\s+/g, ' ').replaceAll('\uFFFE', '-')
     const year = String(Temporal.Now.plainDateISO('Europe/Bucharest').year)
-    for (const wanted of [...names, company.name, say('cash'), year, say('cashSignature'), say('cashTotal'), say('cashToHandIn')])
+    for (const wanted of [
+      ...names,
+      company.name,
+      say('cash'),
+      year,
+      say('cashSignature'),
+      say('cashTotal'),
+      say('cashToHandIn'),
+    ])
       assert.ok(text.includes(wanted), `${wanted} in: ${text}`)
     assert.match(text, /4[.,]000/, 'what all have to hand in')
     for (const hidden of [say('closeDay'), say('export')]) assert.ok(!text.includes(hidden), `no ${hidden}`)

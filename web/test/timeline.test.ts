@@ -190,10 +190,11 @@ test('a stop of several parcels is one block, which opens to its parcels and mov
   await step(
     'dragged to another lane, all its parcels change the driver, and undo gives all of them back',
     async () => {
-      // Ana has no route, so her lane is there because she is on duty.
+      // For a lane of hers.
+      await server.post('/tasks', { awb: 'OWN', userId: ana.id, address: at(-4) })
       await stop.dragTo(page.locator(`[data-lane="${ana.id}"]`), { targetPosition: { x: 400, y: 30 } })
       await page.getByText('3 tasks assigned to Ana Radu').waitFor()
-      await until('Ana to have them', async () => (await routeOf(ana)) === 'A-1,A-2,A-3')
+      await until('Ana to have them', async () => (await routeOf(ana)).includes('A-1,A-2,A-3'))
       await page
         .getByRole('status')
         .filter({ hasText: '3 tasks assigned' })

@@ -45,7 +45,9 @@ function CashPage() {
         <div className="no-print">
           <DayField day={day} isToday={day === today} onChange={setChosen} />
         </div>
-        <h2 className="hidden font-semibold print:block">{[company?.name, dayOnPaper(day)].filter(Boolean).join(' · ')}</h2>
+        <h2 className="hidden font-semibold print:block">
+          {[company?.name, dayOnPaper(day)].filter(Boolean).join(' · ')}
+        </h2>
         <Loaded query={days}>
           {(days) =>
             days.length === 0 ? (
