@@ -559,6 +559,13 @@ export const TaskQuery = Type.Object({
         'A house number between two known ones is good enough',
     }),
   ),
+  toDecide: Optional(
+    Type.Boolean({
+      description:
+        'true: only failed tasks that nothing follows and that cannot be tried again (`mostAttempts`), if the setting `afterLastAttempt` ' +
+        'wants something to be done about them: somebody has to decide. Those of partners are not among them',
+    }),
+  ),
   day: Optional(
     Text(10, {
       description:

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { numberStops, serviceSecondsOf, stopsOf } from './stop.ts'
+import { endOfStop, numberStops, serviceSecondsOf, stopsOf } from './stop.ts'
 
 /** A task this many metres north of a place. */
 const at = (name: string, metres: number, address = '') => ({
@@ -45,6 +45,16 @@ test('a stop takes as long as its longest parcel, and a minute for each other on
   assert.equal(serviceSecondsOf([300]), 300)
   assert.equal(serviceSecondsOf([300, 120, 300]), 420)
   assert.equal(serviceSecondsOf([0, 0]), 60)
+})
+
+test('a parcel that cannot be handed over yet is waited for', () => {
+  const minutes = (...parcels: [start: number, service: number][]) =>
+    endOfStop(parcels.map(([start, service]) => ({ start: start * 60, serviceSeconds: service * 60 })))
+  assert.equal(endOfStop([]), undefined)
+  assert.equal(minutes([0, 5]), 300)
+  assert.equal(minutes([0, 5], [0, 2], [0, 5]), 420)
+  assert.equal(minutes([0, 2], [0, 5]), 360)
+  assert.equal(minutes([0, 5], [30, 5]), 2100)
 })
 
 test('neighbours at one door have one number', () => {

@@ -72,3 +72,21 @@ export const secondsOfFurtherParcel = 60
 /** How long all parcels of a stop take together, from how long each would take alone. */
 export const serviceSecondsOf = (parcels: readonly number[]): number =>
   parcels.length === 0 ? 0 : Math.max(...parcels) + (parcels.length - 1) * secondsOfFurtherParcel
+
+/**
+ * When the driver is done with one more parcel of a stop, who was done with those before it at `done`, the longest of which takes `longest`: a
+ * minute later, or as much later as this one takes longer; never sooner than it can be done alone.
+ */
+export const doneWith = (done: number, longest: number, start: number, serviceSeconds: number): number =>
+  Math.max(done + secondsOfFurtherParcel + Math.max(0, serviceSeconds - longest), start + serviceSeconds)
+
+/** When the driver is done with all parcels of a stop, in seconds and in the order of the route. */
+export function endOfStop(parcels: readonly { start: number; serviceSeconds: number }[]): number | undefined {
+  let end: number | undefined
+  let longest = 0
+  for (const { start, serviceSeconds } of parcels) {
+    end = end === undefined ? start + serviceSeconds : doneWith(end, longest, start, serviceSeconds)
+    longest = Math.max(longest, serviceSeconds)
+  }
+  return end
+}

@@ -1,4 +1,4 @@
-import { areAtOneDoor, secondsOfFurtherParcel } from '../stop.ts'
+import { areAtOneDoor, doneWith } from '../stop.ts'
 import {
   type Cost,
   type LunchBreak,
@@ -71,8 +71,7 @@ export function evaluateRoute(problem: Problem, vehicleIndex: number, plan: Plan
     const lateSeconds = Math.max(0, start - stop.latest)
     cost.lateness += lateSeconds * stop.lateWeight
     visits.push({ stop: index, arrival, waitSeconds: start - arrival, lateSeconds, travelSeconds, isTogether })
-    const handedOver = time + secondsOfFurtherParcel + Math.max(0, stop.serviceSeconds - longest)
-    time = isTogether ? Math.max(handedOver, start + stop.serviceSeconds) : start + stop.serviceSeconds
+    time = isTogether ? doneWith(time, longest, start, stop.serviceSeconds) : start + stop.serviceSeconds
     together.push(stop)
     longest = Math.max(longest, stop.serviceSeconds)
   }

@@ -1,4 +1,4 @@
-import { secondsOfFurtherParcel } from '../stop.ts'
+import { doneWith, secondsOfFurtherParcel } from '../stop.ts'
 import { joins, type Plan } from './evaluate.ts'
 import type { Instance } from './instance.ts'
 
@@ -135,8 +135,7 @@ export function searchExhaustively(instance: Instance, bound: number): Plan | un
     const begin = Math.max(earliest[stop]!, door.arrival)
     const after = cost + weight[stop]! * Math.max(0, begin - latest[stop]!)
     if (after >= best) return
-    const handedOver = time + secondsOfFurtherParcel + Math.max(0, service[stop]! - door.longest)
-    const leave = Math.max(handedOver, begin + service[stop]!)
+    const leave = doneWith(time, door.longest, begin, service[stop]!)
     const longest = Math.max(door.longest, service[stop]!)
     path.push(stop)
     extend(done | (1 << stop), stop, leave, 0, after, { ...door, stops: door.stops | (1 << stop), longest })

@@ -31,6 +31,16 @@ export async function readCodes({ data, width, height }: Picture, formats: NonNu
     .sort((one, other) => one.format.localeCompare(other.format) || one.text.localeCompare(other.text))
 }
 
+/** What is written on every page of a PDF. */
+export async function textsOfPdf(bytes: Uint8Array): Promise<string[]> {
+  const library = await PDFiumLibrary.init()
+  const document = await library.loadDocument(bytes)
+  const texts = [...document.pages()].map((page) => page.getText())
+  document.destroy()
+  library.destroy()
+  return texts
+}
+
 /** Every page of a PDF as a printer with so many dots to the inch draws it. */
 export async function renderPdf(bytes: Uint8Array, dotsPerInch: number): Promise<Picture[]> {
   const library = await PDFiumLibrary.init()

@@ -38,6 +38,7 @@ function makeFormats(say: Say, locale: string, timeZone: string, currency: strin
   const day = dates({ timeZone: 'UTC', day: 'numeric', month: 'short' })
   const dayOfWeek = dates({ timeZone: 'UTC', weekday: 'short', day: 'numeric', month: 'short' })
   const dateTime = dates({ timeZone, dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' })
+  const fullDay = dates({ timeZone: 'UTC', dateStyle: 'full' })
   const money = lazy(() => moneyFormat(locale, currency))
   const number = numbers({})
   const decimal = numbers({ maximumFractionDigits: 1 })
@@ -52,6 +53,8 @@ function makeFormats(say: Say, locale: string, timeZone: string, currency: strin
     time: (moment: string | number | Date) => time().format(at(moment)),
     date: (moment: string | number | Date) => date().format(at(moment)),
     /** A date given as YYYY-MM-DD: `Nov 15`, or `Sat, Nov 15`. */
+    /** With its year, for what is kept on paper. */
+    dayOnPaper: (date: string) => fullDay().format(at(date)),
     dayInWords: (date: string, withWeekday = false) => (withWeekday ? dayOfWeek() : day()).format(at(date)),
     dateTime: (moment: string | number | Date) => dateTime().format(at(moment)),
     money: (amount: number) => money().format(amount),

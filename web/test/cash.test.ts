@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { renderPdf, textsOfPdf } from '../../server/test/codes.ts'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { assertAccessible, assertDialogAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
@@ -52,3 +53,40 @@ test('a dispatcher closes the day of a driver, says why something is missing, an
   await dialog.getByText('A-1', { exact: false }).waitFor()
   await assertDialogAccessible(page, 'lines of cash')
 })
+
+for (const language of ['en', 'ro'] as const)
+  test(`a day of cash is printed on one sheet, with names, sums and room to sign: ${language}`, async (t) => {
+    const console = await startConsole(t, 'dispatcher')
+    await console.put('/company', { settings: { moneyDecimals: 2, allowPartialPayments: true } })
+    const names = ['Ștefan Pârvulescu-Țuțuianu', 'Vlad Marin', 'Ana Radu', 'Ioana Dumitrescu', 'Gheorghe Ionescu']
+    for (const [at, name] of names.entries()) {
+      const { id } = await makeDriver(console, { name })
+      const { task } = (await console.post('/tasks', aTask({ userId: id, totalPrice: 1234.5 + at }))).body
+      await console.post(`/tasks/${task.id}/payments`, { amount: 1000, method: at === 1 ? 'card' : 'cash', userId: id })
+    }
+    const say = screenSayIn(language)
+    const page = await console.open('/cash', { locale: language })
+    await page.getByRole('row', { name: /Vlad Marin/ }).waitFor()
+    const { company } = (await console.get('/company')).body
+
+    const pdf = await page.pdf({ format: 'A4', preferCSSPageSize: true, printBackground: true })
+
+    const texts = await textsOfPdf(pdf)
+    assert.equal(texts.length, 1)
+    const text = texts.join().replaceAll(/\s+/g, ' ').replaceAll('\uFFFE', '-')
+    const year = String(Temporal.Now.plainDateISO('Europe/Bucharest').year)
+    for (const wanted of [
+      ...names,
+      company.name,
+      say('cash'),
+      year,
+      say('cashSignature'),
+      say('cashTotal'),
+      say('cashToHandIn'),
+    ])
+      assert.ok(text.includes(wanted), `${wanted} in: ${text}`)
+    assert.match(text, /4[.,]000/, 'what all have to hand in')
+    for (const hidden of [say('closeDay'), say('export')]) assert.ok(!text.includes(hidden), `no ${hidden}`)
+    const [{ width, height } = { width: 0, height: 0 }] = await renderPdf(pdf, 72)
+    assert.ok(width > height, 'across')
+  })

@@ -54,6 +54,13 @@ test('the timeline', async (t) => {
     await assertAccessible(page, 'timeline')
   })
 
+  await step("each driver's run sheet is saved from their lane, those of others from theirs", async () => {
+    const sheet = page.locator(`[data-lane="${vlad.id}"]`).getByRole('link', { name: 'Run sheet: Vlad Marin' })
+    const [saved] = await Promise.all([page.waitForEvent('download'), sheet.click()])
+    assert.match(saved.suggestedFilename(), /\.pdf$/)
+    await page.locator(`[data-lane="${ana.id}"]`).getByRole('link', { name: 'Run sheet: Ana Radu' }).waitFor()
+  })
+
   await step('no filter gives an unassigned task a driver', async () => {
     const strip = page.getByRole('region', { name: 'Unassigned tasks' })
     const search = page.getByRole('searchbox').first()
@@ -117,5 +124,92 @@ test('the timeline', async (t) => {
     })
     await page.getByText('1 task assigned to Ana Radu').waitFor()
     await until('the task to come before the one Ana had', async () => (await awbsOf(ana)).join() === 'KM-8,OWN')
+  })
+})
+
+test('a stop of several parcels is one block, which opens to its parcels and moves as one', async (t) => {
+  const server = await startConsole(t)
+  const { hub } = (await server.post('/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })).body
+  const { id: teamId } = await makeTeam(server, { hubId: hub.id })
+  const vlad = await makeDriver(server, { name: 'Vlad Marin', teams: [teamId] })
+  const ana = await makeDriver(server, { name: 'Ana Radu', teams: [teamId] })
+  for (const [awb, km, serviceTime] of [
+    ['FIRST', 4, 5],
+    ['A-1', 8, 30],
+    ['A-2', 8, 10],
+    ['A-3', 8, 0],
+    ['LAST', 20, 5],
+  ] as const)
+    await server.post('/tasks', { awb, userId: vlad.id, serviceTime, address: at(km) })
+  await server.post(`/drivers/${vlad.id}/tasks/optimizeTodayTasks`, {})
+  const routeOf = async ({ id }: { id: number }): Promise<string> =>
+    (await server.get(`/drivers/${id}/tasks`)).body.tasks.map(({ awb }: { awb: string }) => awb).join()
+  const page = await server.open('/?view=timeline')
+  const step = inOneGo(t)
+  const stop = page.getByRole('option', { name: /3 parcels/ })
+  const planned = await routeOf(vlad)
+
+  await step('it is as long as planning counts: its longest parcel, and a minute for each other one', async () => {
+    await stop.waitFor()
+    assert.equal(await page.getByRole('listbox', { name: 'Route of Vlad Marin' }).getByRole('option').count(), 3)
+    const name = (await stop.getAttribute('aria-label')) ?? ''
+    const [, from = '', to = ''] = /Planned ([\d:]+)–([\d:]+)/.exec(name) ?? []
+    const minutes = (time: string) => Number(time.slice(0, -3)) * 60 + Number(time.slice(-2))
+    const tasks = (await server.get(`/drivers/${vlad.id}/tasks`)).body.tasks as { awb: string; etaAt: string }[]
+    const eta = (awb: string) => Date.parse(tasks.find((task) => task.awb === awb)?.etaAt ?? '')
+    assert.equal(eta('A-1'), eta('A-3'), 'one arrival for all')
+    // As the names say minutes only, one more or less.
+    assert.ok(Math.abs(((minutes(to) - minutes(from) + 1440) % 1440) - 32) <= 1, name)
+  })
+
+  await step('a click, or Enter, shows its parcels; one of them opens, and Escape leads back', async () => {
+    await stop.focus()
+    await page.keyboard.press('Enter')
+    const list = page.getByRole('dialog', { name: /^3 parcels/ })
+    await list.getByRole('button', { name: /A-2/ }).waitFor()
+    await assertAccessible(page, 'the parcels of a stop')
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    assert.match((await page.locator(':focus').getAttribute('aria-label')) ?? '', /3 parcels/)
+    await stop.click()
+    await list.getByRole('button', { name: /A-2/ }).click()
+    const panel = page.getByRole('complementary', { name: 'Task A-2' })
+    await panel.getByRole('button', { name: 'Close', exact: true }).click()
+    await panel.waitFor({ state: 'detached' })
+  })
+
+  await step('the keyboard puts all its parcels a place earlier, and undo puts all of them back', async () => {
+    await stop.focus()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await page.getByText('Route of Vlad Marin reordered').waitFor()
+    await until('all parcels to come first', async () => (await routeOf(vlad)) === 'A-1,A-2,A-3,FIRST,LAST')
+    await page.getByRole('button', { name: 'Undo' }).first().click()
+    await until('all to be where they were', async () => (await routeOf(vlad)) === planned)
+  })
+
+  await step(
+    'dragged to another lane, all its parcels change the driver, and undo gives all of them back',
+    async () => {
+      // For a lane of hers.
+      await server.post('/tasks', { awb: 'OWN', userId: ana.id, address: at(-4) })
+      await stop.dragTo(page.locator(`[data-lane="${ana.id}"]`), { targetPosition: { x: 400, y: 30 } })
+      await page.getByText('3 tasks assigned to Ana Radu').waitFor()
+      await until('Ana to have them', async () => (await routeOf(ana)).includes('A-1,A-2,A-3'))
+      await page
+        .getByRole('status')
+        .filter({ hasText: '3 tasks assigned' })
+        .getByRole('button', { name: 'Undo' })
+        .click()
+      await until('Vlad to have all of them back, where they were', async () => (await routeOf(vlad)) === planned)
+    },
+  )
+
+  await step('what became of its parcels is seen in the block', async () => {
+    for (const awb of ['A-1', 'A-2', 'A-3']) await server.put(`/tasks/awb/${awb}/start`, {})
+    await server.put('/tasks/awb/A-1/forceComplete', { success: 'true' })
+    await server.put('/tasks/awb/A-2/forceComplete', { success: 'false', reason: 'Nobody there' })
+    await page.getByRole('option', { name: /1 × Failed, 1 × Succeeded, 1 × In transit/ }).waitFor()
+    assert.equal(await page.locator('[data-state]').count(), 3)
+    await assertAccessible(page, 'a stop of several states')
   })
 })

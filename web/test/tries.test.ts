@@ -48,6 +48,36 @@ test('the office tries a failed task again, goes from one try to the other, and 
   await until('it succeeded', async () => (await taskOf('A-1')).statusId === 9)
 })
 
+test('many tries and returns are undone with one click, except those with which something has happened since', async (t) => {
+  const console = await startConsole(t)
+  const driver = await makeDriver(console, { name: 'Dan Pop' })
+  const { hub } = (await console.post('/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })).body
+  assert.ok(hub.id)
+  for (const awb of ['A-1', 'A-2', 'A-3']) {
+    await console.post('/tasks', aTask({ awb, userId: driver.id }))
+    await console.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+  }
+  const nextOf = async (awb: string) => (await console.get(`/tasks/awb/${awb}`)).body.task
+  const page = await console.open('/?view=table')
+  const dialog = page.getByRole('dialog')
+  const selectAll = async () => {
+    await page.getByText('A-3', { exact: true }).waitFor()
+    await page.getByRole('checkbox', { name: say('selectAll') }).check()
+  }
+  const undo = page.getByRole('button', { name: say('undo') })
+
+  await selectAll()
+  await page.getByRole('button', { name: say('tryAgain') }).click()
+  await dialog.getByRole('button', { name: say('tryAgain') }).click()
+  await page.getByText(say('triedAgain', { n: 3 })).waitFor()
+  await console.put('/tasks/awb/A-2-2', { details: 'Ring twice' })
+  await undo.first().click()
+  await page.getByText(say('triesUndone', { n: 2 })).waitFor()
+  await page.getByText(say('triesStay', { n: 1, awbs: 'A-2-2' })).waitFor()
+  assert.equal((await nextOf('A-2')).reattemptedAs.awb, 'A-2-2')
+  for (const awb of ['A-1', 'A-3']) assert.equal((await nextOf(awb)).reattemptedAs, null)
+})
+
 test('the recipient of a failed delivery chooses another day on a phone', async (t) => {
   const console = await startConsole(t)
   await console.put('/company', {

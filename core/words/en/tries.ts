@@ -17,6 +17,11 @@ export const tryWords = {
   triedAgain: { one: '{n} task will be tried again', other: '{n} tasks will be tried again' },
   broughtBack: { one: '{n} parcel goes back', other: '{n} parcels go back' },
   notTried: { one: '{n} task stays as it is', other: '{n} tasks stay as they are' },
+  triesUndone: { one: 'Undone: {n} new task deleted', other: 'Undone: {n} new tasks deleted' },
+  triesStay: {
+    one: '{n} new task stays, because something has happened with it: {awbs}',
+    other: '{n} new tasks stay, because something has happened with them: {awbs}',
+  },
   correctTitle: 'Correct the outcome of {awb}',
   correctToSucceededLead:
     'It counts as succeeded then, and receivers are told so. When it ended and what was paid stay.',

@@ -29,6 +29,16 @@ export const tryWords = {
     few: '{n} comenzi rămân așa cum sunt',
     other: '{n} de comenzi rămân așa cum sunt',
   },
+  triesUndone: {
+    one: 'Anulat: {n} comandă nouă ștearsă',
+    few: 'Anulat: {n} comenzi noi șterse',
+    other: 'Anulat: {n} de comenzi noi șterse',
+  },
+  triesStay: {
+    one: '{n} comandă nouă rămâne, pentru că între timp s-a întâmplat ceva cu ea: {awbs}',
+    few: '{n} comenzi noi rămân, pentru că între timp s-a întâmplat ceva cu ele: {awbs}',
+    other: '{n} de comenzi noi rămân, pentru că între timp s-a întâmplat ceva cu ele: {awbs}',
+  },
   correctTitle: 'Corectează rezultatul: {awb}',
   correctToSucceededLead:
     'Va figura ca finalizată, iar sistemele conectate sunt anunțate. Ora încheierii și plățile rămân.',

@@ -2,8 +2,10 @@ import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import { mostItems } from '../../../contract/limits.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { TaskFilter, TaskQuery } from '../../../contract/task.ts'
+import { mostTries } from '../../../core/attempt.ts'
 import { readPhone } from '../../../core/phone.ts'
 import { addressWord, readSearch } from '../../../core/search.ts'
+import { settingsOf } from '../../../core/settings.ts'
 import { readDay, readTime, startOfDay } from '../../../core/time.ts'
 import type { Context } from '../../context.ts'
 import { decodeCursor, isId, pageOf } from '../../http/answers/cursor.ts'
@@ -11,8 +13,16 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { presentPage } from '../read/timeline.ts'
 import { type Filter, listRoute, listTaskIds, type RoutePlace } from './queries.ts'
 
+/** From which try on somebody has to decide; never, if nothing is to be done after the last. */
+function lastTryOf(organisation: Organisation): number {
+  const { mostAttempts, afterLastAttempt } = settingsOf(organisation)
+  if (afterLastAttempt === 'stay') return Number.POSITIVE_INFINITY
+  return mostAttempts === 0 ? mostTries : mostAttempts
+}
+
 /** Turns the query parameters into a filter. */
-function readFilter(query: TaskQuery, { timezone, country }: Organisation, now: Date): Filter {
+function readFilter(query: TaskQuery, organisation: Organisation, now: Date): Filter {
+  const { timezone, country } = organisation
   const problems: ErrorDetail[] = []
   const time = (field: 'from' | 'to' | 'updatedAfter') => {
     const text = query[field]
@@ -46,6 +56,7 @@ function readFilter(query: TaskQuery, { timezone, country }: Organisation, now: 
     to: time('to'),
     updatedAfter: time('updatedAfter'),
     isDoubtful: query.doubtful === true,
+    lastTry: query.toDecide === true ? lastTryOf(organisation) : undefined,
   }
   if (problems.length > 0) throw refusalOf(problems)
   if (filter.statusIds?.some((id) => id > 32_767))

@@ -1,7 +1,8 @@
+import { mostTries } from '../../../core/attempt.ts'
 import type { Term } from '../../../core/search.ts'
-import { Assigned, InTransit, Unassigned } from '../../../core/task-status.ts'
+import { Assigned, Failed, InTransit, Unassigned } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
-import { plannedAnew, type Sql, sql } from '../../db/sql.ts'
+import { plannedAnew, raw, type Sql, sql } from '../../db/sql.ts'
 import { type Day, endedOn, isDoubtful, isEnded, isForDay, isOpen } from '../read/conditions.ts'
 import { matching as found, hasExactly } from '../search/find.ts'
 
@@ -25,6 +26,8 @@ export interface Filter {
   updatedAfter?: Date | undefined
   /** Open tasks whose address is to be checked. */
   isDoubtful?: boolean | undefined
+  /** Failed tasks of this try or a later one, which nothing follows. */
+  lastTry?: number | undefined
   /** The tasks of a day: those that ended on it, and open ones that could be done on it. */
   day?: Day | undefined
 }
@@ -50,7 +53,33 @@ const filtered = (organisationId: number, filter: Omit<Filter, 'terms'>): Sql =>
   if (filter.isDoubtful)
     conditions.push(sql`t.${isOpen} and (
       select ${isDoubtful} from addresses a where a.organisation_id = t.organisation_id and a.task_id = t.id)`)
+  if (filter.lastTry !== undefined) conditions.push(isToDecide(organisationId, filter.lastTry))
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`)
+}
+
+/** In the words of the indexes. The rule is `afterFailure` of core/attempt; list/to-decide.test.ts holds both together. */
+const nothingFollows = raw(
+  't.status_id = 10 and t.deleted_at is null and t.reattempted_as is null and t.returned_as is null',
+)
+const isDeletedTry = raw('n.deleted_at is not null and coalesce(n.attempt_of, n.return_of) is not null')
+
+/** As a list of ids, which two small indexes give, so that the planner never walks through all tasks there ever were. */
+function isToDecide(organisationId: number, lastTry: number): Sql {
+  if (lastTry === Number.POSITIVE_INFINITY) return sql`false`
+  const isLast = sql`t.attempt >= ${lastTry} and (t.return_of is null or t.attempt >= ${mostTries})`
+  return sql`t.owner_id is null and t.erased_at is null and t.id = any(array(
+    select t.id from tasks t
+    where t.organisation_id = ${organisationId} and ${nothingFollows} and ${isLast}
+    union all
+    select t.id from tasks t
+    where t.organisation_id = ${organisationId} and t.status_id = ${Failed} and ${isLast}
+      and t.id = any(array(
+        select coalesce(n.attempt_of, n.return_of) from tasks n
+        where n.organisation_id = ${organisationId} and ${isDeletedTry}))
+      and (t.reattempted_as is not null or t.returned_as is not null)
+      and not exists (
+        select from tasks n
+        where n.organisation_id = ${organisationId} and n.id in (t.reattempted_as, t.returned_as) and n.deleted_at is null)))`
 }
 
 /** Where a page begins, and which way it goes. */
@@ -72,7 +101,9 @@ export async function listTaskIds(
   limit: number,
 ): Promise<number[]> {
   // The tasks of a day, of a customer or of an address are few.
-  const isNarrow = [day, filter.awb, filter.customerId, filter.phone, filter.address].some((one) => one !== undefined)
+  const isNarrow = [day, filter.awb, filter.lastTry, filter.customerId, filter.phone, filter.address].some(
+    (one) => one !== undefined,
+  )
   const isFound = terms ? sql`and ${await found(db, organisationId, terms, isNarrow)}` : sql``
   const after = isNewestFirst ? sql`t.id < ${id}` : sql`t.id > ${id}`
   const direction = isNewestFirst ? sql`desc` : sql``

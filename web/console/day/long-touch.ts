@@ -5,10 +5,13 @@ const longMs = 500
 /** A finger never lies quite still. */
 const wobble = 10
 
-const taskAt = (target: EventTarget) =>
-  Number((target as HTMLElement).closest<HTMLElement>('[data-task]')?.dataset['task'])
+/** One task, or all of a stop. */
+function tasksAt(target: EventTarget): number[] {
+  const { task = '', tasks = task } = (target as HTMLElement).closest<HTMLElement>('[data-task]')?.dataset ?? {}
+  return tasks === '' ? [] : tasks.split(' ').map(Number)
+}
 
-/** For the element around tasks: a long touch selects one, as Ctrl and a click do. What follows it is no click. */
+/** For the element around tasks: a long touch selects one, or a stop, as Ctrl and a click do. What follows it is no click. */
 export function useLongTouch() {
   const { selection } = useDispatch()
   const touch = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout>; isLong: boolean }>(undefined)
@@ -16,13 +19,13 @@ export function useLongTouch() {
   return {
     onPointerDown: (event: PointerEvent) => {
       end()
-      const id = taskAt(event.target)
+      const ids = tasksAt(event.target)
       touch.current = undefined
-      if (event.pointerType !== 'touch' || !id) return
+      if (event.pointerType !== 'touch' || ids.length === 0) return
       const begun = { x: event.clientX, y: event.clientY, isLong: false }
       const timer = setTimeout(() => {
         if (touch.current) touch.current.isLong = true
-        selection.toggle(id)
+        selection.toggle(ids)
       }, longMs)
       touch.current = { ...begun, timer }
     },

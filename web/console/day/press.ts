@@ -1,7 +1,7 @@
 import { useCallback, useRef } from 'react'
 import { useDispatch } from './dispatch.tsx'
 
-interface Keys {
+export interface Keys {
   shiftKey: boolean
   metaKey: boolean
   ctrlKey: boolean

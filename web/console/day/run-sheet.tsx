@@ -9,10 +9,11 @@ interface Props {
   day: string
   /** An icon without a label. */
   compact?: boolean
+  className?: string
 }
 
 /** Saves the run sheet of a driver for a day. */
-export function RunSheetLink({ driver, day, compact, ...rest }: Props) {
+export function RunSheetLink({ driver, day, compact, className, ...rest }: Props) {
   const say = useSay()
   const label = `${say('runSheet')}: ${driver.name}`
   return (
@@ -21,7 +22,7 @@ export function RunSheetLink({ driver, day, compact, ...rest }: Props) {
       download
       aria-label={label}
       title={label}
-      className={join(buttonLook('quiet'), compact ? 'w-8 px-0' : '!justify-start')}
+      className={join(buttonLook('quiet'), compact ? 'w-8 px-0' : '!justify-start', className)}
       {...rest}
     >
       <Printer aria-hidden />

@@ -7,8 +7,8 @@ export interface Selection {
   /** The selected tasks that still exist, in the order of the list. */
   tasks: Task[]
   cursor: number | undefined
-  /** Adds or removes a task. With `isRange` it adds all from the cursor to this one. */
-  toggle: (id: number, isRange?: boolean) => void
+  /** Adds or removes tasks: all of a stop, or one. With `isRange` it adds all from the cursor to these. */
+  toggle: (picked: number | readonly number[], isRange?: boolean) => void
   set: (ids: Iterable<number>) => void
   clear: () => void
   /** Moves the cursor down or up the list and returns the new position. */
@@ -25,15 +25,17 @@ export function useSelectionState(byId: Map<number, Task>, list: Task[]): Select
   const latest = useRef({ list, cursor })
   latest.current = { list: shown.current ?? list, cursor }
 
-  const toggle = useCallback((id: number, isRange = false) => {
+  const toggle = useCallback((picked: number | readonly number[], isRange = false) => {
     const { list, cursor } = latest.current
+    const all = typeof picked === 'number' ? [picked] : picked
+    const [id] = all
+    if (id === undefined) return
     const span = isRange ? spanBetween(list, cursor, id) : undefined
     setCursor(id)
     setIds((before) => {
-      if (span) return new Set([...before, ...span])
-      const next = new Set(before)
-      if (!next.delete(id)) next.add(id)
-      return next
+      if (span) return new Set([...before, ...span, ...all])
+      if (all.every((one) => before.has(one))) return new Set([...before].filter((one) => !all.includes(one)))
+      return new Set([...before, ...all])
     })
   }, [])
 

@@ -155,6 +155,7 @@ export const planningWords = {
   timelineOffDuty: 'Off duty',
   timelineLunch: 'Lunch',
   laneProgress: '{done} of {all} done',
+  parcelsOfStop: { one: '{n} parcel', other: '{n} parcels' },
   planned: 'Planned',
   timelineArrived: 'Arrived',
   behindPlan: 'behind schedule',

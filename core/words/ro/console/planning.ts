@@ -168,6 +168,7 @@ export const planningWords = {
   timelineOffDuty: 'În afara turei',
   timelineLunch: 'Pauză',
   laneProgress: '{done} din {all} încheiate',
+  parcelsOfStop: { one: '{n} colet', few: '{n} colete', other: '{n} de colete' },
   planned: 'Planificat',
   timelineArrived: 'Sosit',
   behindPlan: 'în urma programului',

@@ -15,7 +15,8 @@ import { join } from '../../../ui/class-names.ts'
 import { useDraggable } from '../../../ui/drag.ts'
 import { type Say, useSay } from '../../../words/console.ts'
 import { addressText } from '../../day/erased.tsx'
-import type { Block } from './lanes.ts'
+import { nameAwbs } from '../../day/name-awbs.ts'
+import { type Block, countStates, idsOf, openIdsOf, type Parcel, tasksOf, windowsOf } from './blocks.ts'
 import type { Scale } from './scale.ts'
 
 /** Each state has its own shape, recognisable even where no icon fits. */
@@ -34,40 +35,54 @@ interface Props {
   scale: Scale
   /** Where the next stop begins, which this one must not cover. */
   next: number
-  /** In which of three rows the window is drawn. */
-  row: number
+  /** In which of three rows the window of a task is drawn. */
+  rows: ReadonlyMap<number, number>
   isChosen: boolean
   isDim: boolean
-  hasConflict: boolean
+  /** The ids of its tasks of which something waits for a decision, with spaces. */
+  conflicting: string
   isTabStop: boolean
   canDrag: boolean
-  idsWith: (id: number) => number[]
+  idsWith: (ids: readonly number[]) => number[]
   onHover: Hover
 }
 
 export const BlockOfLane = memo(function BlockOfLane(props: Props) {
-  const { block, scale, next, row, isChosen, isDim, hasConflict, isTabStop, canDrag, idsWith, onHover } = props
-  const { task, lateSeconds } = block
+  const { block, scale, next, rows, isChosen, isDim, conflicting, isTabStop, canDrag, idsWith, onHover } = props
+  const { parcels, statusId, number, lateSeconds } = block
   const say = useSay()
   const formats = useFormats()
-  const { ref, isDragged } = useDraggable({ kind: 'tasks', ids: () => idsWith(task.id), isEnabled: canDrag })
+  const { ref, isDragged } = useDraggable({ kind: 'tasks', ids: () => idsWith(openIdsOf(block)), isEnabled: canDrag })
   const left = scale.x(block.start)
   const room = scale.x(next) - left - 1
   const width = Math.max(scale.x(block.end) - left, Math.max(6, Math.min(18, room)))
-  const { Icon } = statusLooks[task.statusId]
-  const hasEnded = isEnded(task)
+  const { Icon } = statusLooks[statusId]
+  const hasEnded = isEnded(block)
   const isLate = lateSeconds > 0
+  const isShared = parcels.length > 1
+  const hasName = width >= 84
   return (
     <div role="none" className="group">
-      <WindowBracket block={block} scale={scale} row={row} isChosen={isChosen} />
+      {windowsOf(block).map((parcel) => (
+        <WindowBracket
+          key={parcel.task.id}
+          parcel={parcel}
+          block={block}
+          scale={scale}
+          row={rows.get(parcel.task.id) ?? 0}
+          isChosen={isChosen}
+        />
+      ))}
       {block.start > block.arrival && <Waiting from={scale.x(block.arrival)} to={left} />}
       <div
         ref={ref}
         role="option"
         aria-selected={isChosen}
-        aria-label={blockName(block, hasConflict, say, formats)}
+        aria-label={blockName(block, conflicting !== '', say, formats)}
         tabIndex={isTabStop ? 0 : -1}
-        data-task={task.id}
+        data-task={block.id}
+        data-tasks={idsOf(block).join(' ')}
+        {...(isShared && { 'aria-haspopup': 'dialog' })}
         onPointerEnter={(event) => onHover(block, event.currentTarget)}
         onPointerLeave={() => onHover(undefined)}
         onFocus={(event) => onHover(block, event.currentTarget)}
@@ -76,26 +91,41 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
         className={join(
           'numbers pointer-events-auto absolute flex cursor-pointer select-none items-center justify-center overflow-hidden border font-semibold text-[11px] leading-none hover:z-5 focus-visible:z-5',
           hasEnded ? 'top-[21px] h-[18px]' : 'top-[17px] h-[26px]',
-          isDim ? 'rounded-md border-line bg-page text-ink-faint' : shapes[task.statusId],
+          isDim ? 'rounded-md border-line bg-page text-ink-faint' : shapes[statusId],
           isLate && 'border-b-4 !border-b-bad',
           block.isBehind && 'border-dashed',
           isChosen && 'z-4 ring-2 ring-accent ring-offset-1 ring-offset-surface',
           isDragged && 'opacity-40',
         )}
       >
-        {width >= (String(block.stop ?? '').length > 1 && !hasEnded ? 20 : 13) &&
-          (hasEnded || task.statusId === InTransit || !block.stop ? (
+        {width >= (String(number ?? '').length > 1 && !hasEnded ? 20 : 13) &&
+          (hasEnded || statusId === InTransit || !number ? (
             <Icon aria-hidden className="size-3 shrink-0" />
           ) : (
-            block.stop
+            `${number}${hasName ? '. ' : ''}`
           ))}
-        {width >= 84 && <span className="ml-1 truncate font-medium">{task.awb}</span>}
+        {width >= 84 && (
+          <span aria-hidden className="ml-1 truncate font-medium">
+            {nameAwbs(tasksOf(block))}
+          </span>
+        )}
+        {!isDim && <States block={block} />}
       </div>
-      {hasConflict && (
+      {isShared && (
+        <span
+          aria-hidden
+          data-parcels={parcels.length}
+          style={{ left: left + width - 7 }}
+          className="numbers absolute top-[10px] z-6 min-w-3.5 rounded-full bg-ink px-1 text-center font-semibold text-[10px] text-surface leading-[14px]"
+        >
+          {parcels.length}
+        </span>
+      )}
+      {conflicting !== '' && (
         <GitCompareArrows
           aria-hidden
-          data-conflict={task.id}
-          style={{ left: left + width - 8 }}
+          data-conflict={conflicting}
+          style={{ left: isShared ? left - 6 : left + width - 8 }}
           className="absolute top-[9px] z-6 size-3.5 rounded-full bg-surface p-px text-waiting ring-1 ring-waiting"
         />
       )}
@@ -103,27 +133,61 @@ export const BlockOfLane = memo(function BlockOfLane(props: Props) {
   )
 })
 
+const fills: Record<StatusId, string> = {
+  [Unassigned]: 'bg-waiting',
+  [Assigned]: 'bg-given',
+  [InTransit]: 'bg-moving',
+  [Succeeded]: 'bg-good',
+  [Failed]: 'bg-bad',
+}
+
+/** A strip of what each task of a stop is, if they are not all the same. */
+function States({ block }: { block: Block }) {
+  const counts = countStates(block)
+  if (counts.length < 2) return null
+  return (
+    <span aria-hidden className="absolute inset-x-0 top-0 flex h-1.5 gap-px border-surface border-b bg-surface">
+      {counts.map(([statusId, n]) => (
+        <span key={statusId} data-state={statusId} style={{ flexGrow: n }} className={fills[statusId]} />
+      ))}
+    </span>
+  )
+}
+
+/** The state, or of several how many have which. */
+const statesOf = (block: Block, say: Say): string => {
+  const counts = countStates(block)
+  return counts.map(([statusId, n]) => (counts.length > 1 ? `${n} × ` : '') + say(statusLooks[statusId].one)).join(', ')
+}
+
 /** Everything about a stop in one sentence, for screen readers. */
 function blockName(block: Block, hasConflict: boolean, say: Say, formats: Formats): string {
-  const { task, arrival, end, isPlanned, lateSeconds, stop } = block
-  const { one } = statusLooks[task.statusId]
-  const window = formats.window(task.completeAfter, task.completeBefore)
+  const { parcels, arrival, end, isPlanned, lateSeconds, number } = block
+  const tasks = tasksOf(block)
+  const windows = windowsOf(block).map(({ task }) => formats.window(task.completeAfter, task.completeBefore))
+  const name = nameAwbs(tasks)
   return [
-    stop && isPlanned ? `${stop}. ${task.awb}` : task.awb,
-    addressText(task, say),
-    say(one),
+    number && isPlanned ? `${number}. ${name}` : name,
+    parcels.length > 1 && say('parcelsOfStop', { n: parcels.length }),
+    addressText(parcels[0].task, say),
+    statesOf(block, say),
     hasConflict && say('taskHasConflict'),
     `${say(isPlanned ? 'planned' : 'timelineArrived')} ${formats.time(arrival)}–${formats.time(end)}`,
-    window && `${say('windowOf')} ${window}`,
+    ...windows.map((window) => window && `${say('windowOf')} ${window}`),
     lateSeconds > 0 && say('lateBy', { time: formats.duration(lateSeconds) }),
   ]
     .filter(Boolean)
     .join(', ')
 }
 
-/** The time window, faint above the block until it is hovered or focused. */
-function WindowBracket({ block, scale, row, isChosen }: Pick<Props, 'block' | 'scale' | 'row' | 'isChosen'>) {
-  const { completeAfter, completeBefore } = block.task
+interface Bracket extends Pick<Props, 'block' | 'scale' | 'isChosen'> {
+  parcel: Parcel
+  row: number
+}
+
+/** A time window, faint above the block until it is hovered or focused. */
+function WindowBracket({ parcel, block, scale, row, isChosen }: Bracket) {
+  const { completeAfter, completeBefore } = parcel.task
   if (!completeAfter && !completeBefore) return null
   const from = completeAfter
     ? Date.parse(completeAfter)
@@ -142,7 +206,7 @@ function WindowBracket({ block, scale, row, isChosen }: Pick<Props, 'block' | 's
         'pointer-events-none absolute h-1.5 border-line-strong border-t-2 group-hover:border-accent group-hover:opacity-100 group-focus-within:border-accent group-focus-within:opacity-100',
         completeAfter && from >= scale.start && 'border-l-2',
         completeBefore && 'border-r-2',
-        block.lateSeconds > 0 && '!border-bad',
+        parcel.lateSeconds > 0 && '!border-bad',
         isChosen ? 'border-accent opacity-100' : 'opacity-40',
       )}
     />

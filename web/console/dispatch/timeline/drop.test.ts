@@ -2,11 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InTransit, Succeeded } from '../../../../core/task-status.ts'
 import { driverWith, idsOf, plannedAt, taskWith } from '../../../test/a-task.ts'
-import { canGive, canTakeBack, movableIds, placeAt, planDrop } from './drop.ts'
+import { canGive, canTakeBack, movableIds, placeAt, planDrop, stepStop } from './drop.ts'
 import { makeLane } from './lanes.ts'
 
 const at = (time: string) => `2026-11-15T${time}:00.000Z`
-const stop = (id: number, time: string) => taskWith({ id, userId: 7, route: plannedAt(at(time), id), serviceTime: 10 })
+/** Each at a door of its own, or at that of another. */
+const stop = (id: number, time: string, door = id) =>
+  taskWith({
+    id,
+    userId: 7,
+    route: plannedAt(at(time), id),
+    serviceTime: 10,
+    address: { ...taskWith().address, lat: 44 + door / 100 },
+  })
 const moving = taskWith({ id: 9, userId: 7, statusId: InTransit, startedAt: at('08:50'), arrivalTime: at('08:55') })
 const stops = [stop(1, '10:00'), stop(2, '11:00'), stop(3, '12:00')]
 const onTheWay = taskWith({ id: 8, userId: 7, statusId: InTransit, route: plannedAt(at('09:30')) })
@@ -46,6 +54,19 @@ test('a task from another lane, or an unassigned one, is assigned first and then
   const { orderWithout } = planDrop(lane, [theirs, free], 1)
   assert.deepEqual(orderWithout([theirs]), [1, 6, 2, 3], 'whom the server refuses is not in the order')
   assert.equal(orderWithout([theirs, free]), undefined)
+})
+
+test('a stop of several tasks moves as one, and nothing is put between them', () => {
+  const tasks = [stop(1, '10:00'), stop(2, '11:00'), stop(3, '11:00', 2), stop(4, '12:00')]
+  const shared = makeLane(driverWith(), tasks, '2026-11-15', 'Europe/Bucharest', Date.parse(at('09:00')))
+  const [first, middle] = shared.blocks
+  assert.ok(first && middle)
+  assert.deepEqual(stepStop(shared, middle, -1), [2, 3, 1, 4])
+  assert.deepEqual(stepStop(shared, first, 1), [2, 3, 1, 4], 'a stop passes another as a whole')
+  assert.equal(stepStop(shared, first, -1), undefined)
+  assert.equal(placeAt(shared, Date.parse(at('11:05')), [9]), 1, 'before the middle of the stop')
+  assert.equal(placeAt(shared, Date.parse(at('11:07')), [9]), 3)
+  assert.deepEqual(planDrop(shared, [tasks[1]!, tasks[2]!], 2).orderWithout([]), [1, 4, 2, 3])
 })
 
 const ana = { id: 7, active: true }

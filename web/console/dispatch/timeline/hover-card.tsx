@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { serviceSecondsOf } from '../../../../core/stop.ts'
 import { useFormats } from '../../../api/time.ts'
 import { StatusBadge } from '../../../tasks/status.tsx'
 import { useSay } from '../../../words/console.ts'
 import { AddressOf } from '../../day/erased.tsx'
+import { nameAwbs } from '../../day/name-awbs.ts'
 import { PartnerMark } from '../../day/partner-mark.tsx'
 import { LateMark } from '../../planning/route-compare.tsx'
-import type { Block } from './lanes.ts'
+import { type Block, countStates, tasksOf, windowsOf } from './blocks.ts'
 
 export interface Hovered {
   block: Block
@@ -18,13 +20,19 @@ const width = 288
 export function HoverCard({ block, rect, hasConflict }: Hovered & { hasConflict: boolean }) {
   const say = useSay()
   const { time, window: promised, duration, distance } = useFormats()
-  const { task } = block
+  const { task } = block.parcels[0]
+  const tasks = tasksOf(block)
+  const isShared = tasks.length > 1
+  const serviceSeconds = serviceSecondsOf(tasks.map(({ serviceTime }) => (serviceTime ?? 0) * 60))
+  const customers = new Set(tasks.map(({ customer }) => customer?.name))
   const isLow = rect.bottom > window.innerHeight - 230
   const left = Math.max(8, Math.min(rect.left, window.innerWidth - width - 8))
   const style = isLow
     ? { left, width, bottom: window.innerHeight - rect.top + 8 }
     : { left, width, top: rect.bottom + 8 }
-  const windowText = promised(task.completeAfter, task.completeBefore)
+  const windows = windowsOf(block)
+    .map(({ task: { completeAfter, completeBefore } }) => promised(completeAfter, completeBefore))
+    .filter(Boolean)
   return (
     <div
       aria-hidden
@@ -34,9 +42,21 @@ export function HoverCard({ block, rect, hasConflict }: Hovered & { hasConflict:
       <div className="font-semibold leading-tight">
         <AddressOf task={task} long />
       </div>
-      <div className="text-ink-soft">{[task.awb, task.customer?.name].filter(Boolean).join(' · ')}</div>
-      <div className="flex items-center gap-2">
-        <StatusBadge statusId={task.statusId} side={task.side} />
+      <div className="text-ink-soft">
+        {[
+          isShared ? `${say('parcelsOfStop', { n: tasks.length })}: ${nameAwbs(tasks)}` : task.awb,
+          customers.size === 1 && task.customer?.name,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        {countStates(block).map(([statusId, n]) => (
+          <span key={statusId} className="numbers flex items-center gap-1">
+            {isShared && `${n} ×`}
+            <StatusBadge statusId={statusId} side={tasks.find((one) => one.statusId === statusId)?.side} />
+          </span>
+        ))}
         <LateMark seconds={block.lateSeconds} />
         {block.isBehind && <span className="text-waiting text-xs">{say('behindPlan')}</span>}
         <PartnerMark task={task} className="text-ink-soft text-xs" />
@@ -46,11 +66,11 @@ export function HoverCard({ block, rect, hasConflict }: Hovered & { hasConflict:
         <Line term={say(block.isPlanned ? 'planned' : 'timelineArrived')}>
           {time(block.arrival)}–{time(block.end)}
         </Line>
-        {windowText && <Line term={say('windowOf')}>{windowText}</Line>}
+        {windows.length > 0 && <Line term={say('windowOf')}>{windows.join(', ')}</Line>}
         {block.start > block.arrival && (
           <Line term={say('waitingTime')}>{duration((block.start - block.arrival) / 1000)}</Line>
         )}
-        {task.serviceTime ? <Line term={say('serviceOf')}>{duration(task.serviceTime * 60)}</Line> : null}
+        {serviceSeconds > 0 && <Line term={say('serviceOf')}>{duration(serviceSeconds)}</Line>}
         {block.distanceMetres > 0 && <Line term={say('fromStopBefore')}>{distance(block.distanceMetres)}</Line>}
       </dl>
     </div>

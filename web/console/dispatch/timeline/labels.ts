@@ -25,11 +25,11 @@ export function labelsOf({ blocks, ways }: Pick<Lane, 'blocks' | 'ways'>, scale:
     if (isFree) placed.push(label)
     return isFree
   }
-  for (const { task, start, lateSeconds } of blocks) {
+  for (const { id, start, lateSeconds } of blocks) {
     if (lateSeconds === 0) continue
     const text = `+${lateSeconds / 60}`
     const width = text.length * digitPx
-    place({ key: `late-${task.id}`, left: Math.min(scale.x(start), scale.width - width), width, text, isLate: true })
+    place({ key: `late-${id}`, left: Math.min(scale.x(start), scale.width - width), width, text, isLate: true })
   }
   for (const { to, start, end, minutes } of ways) {
     const [from, until] = [scale.x(start), scale.x(end)]

@@ -3,6 +3,7 @@ import { join } from '../../../ui/class-names.ts'
 import { Later } from '../../../ui/later.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
+import { RunSheetLink } from '../../day/run-sheet.tsx'
 import { SilentMark } from '../../day/silent-mark.tsx'
 import { RouteActions } from '../../planning/route-actions.tsx'
 import { usePlaceTarget } from '../drag.ts'
@@ -14,7 +15,7 @@ const DropPlaces = lazy(() => import('../drop-places.tsx'))
 /** The driver of a lane, their progress, and actions for the route. Tasks dropped on it go where planning puts them. */
 export function LaneHead({ lane: { driver, done, late, all }, moves }: { lane: Lane; moves: Moves }) {
   const say = useSay()
-  const { isToday } = useDispatch()
+  const { isToday, day } = useDispatch()
   const { ref, placing, carried } = usePlaceTarget({
     canDrop: (ids) => moves.mayGive(ids, driver),
     onDrop: (tasks, placing) => void moves.give(tasks, driver, placing),
@@ -60,11 +61,10 @@ export function LaneHead({ lane: { driver, done, late, all }, moves }: { lane: L
           )}
         </div>
       </div>
-      {all > done && (
-        <div className="flex shrink-0 @max-2xl:hidden">
-          <RouteActions driver={driver} compact />
-        </div>
-      )}
+      <div className="flex shrink-0 @max-2xl:hidden">
+        {all > done && <RouteActions driver={driver} compact />}
+        {all > 0 && <RunSheetLink driver={driver} day={day} compact className="!h-7 !w-7" />}
+      </div>
       {placing && (
         <Later>
           <DropPlaces driverId={driver.id} tasks={carried} over={placing} />

@@ -1,11 +1,11 @@
 import { Utensils } from 'lucide-react'
 import { memo } from 'react'
-import { Assigned, InTransit } from '../../../../core/task-status.ts'
 import { useFormats } from '../../../api/time.ts'
 import { join } from '../../../ui/class-names.ts'
 import { useDropTarget } from '../../../ui/drag.ts'
 import { useSay } from '../../../words/console.ts'
 import { BlockOfLane, type Hover } from './block.tsx'
+import { idsOf, openIdsOf, windowsOf } from './blocks.ts'
 import { placeAt } from './drop.ts'
 import { labelsOf } from './labels.ts'
 import { LaneHead } from './lane-head.tsx'
@@ -63,16 +63,18 @@ export const LaneRow = memo(function LaneRow(props: Props) {
           >
             {blocks.map((block, index) => (
               <BlockOfLane
-                key={block.task.id}
+                key={block.id}
                 block={block}
                 scale={scale}
                 next={blocks[index + 1]?.arrival ?? Number.POSITIVE_INFINITY}
-                row={rows.get(block.task.id) ?? 0}
-                isChosen={chosen.has(block.task.id)}
-                isDim={found !== undefined && !found.has(block.task.id)}
-                hasConflict={conflicts.has(block.task.id)}
-                isTabStop={block.task.id === tabStop}
-                canDrag={moves.canMove && (block.task.statusId === Assigned || block.task.statusId === InTransit)}
+                rows={rows}
+                isChosen={idsOf(block).some((id) => chosen.has(id))}
+                isDim={found !== undefined && !idsOf(block).some((id) => found.has(id))}
+                conflicting={idsOf(block)
+                  .filter((id) => conflicts.has(id))
+                  .join(' ')}
+                isTabStop={block.id === tabStop}
+                canDrag={moves.canMove && openIdsOf(block).length > 0}
                 idsWith={moves.idsWith}
                 onHover={onHover}
               />
@@ -110,16 +112,15 @@ const hourLines = 'linear-gradient(to right, var(--line) 1px, transparent 1px)'
 
 /** One stop of a lane is in the tab order: the one at the cursor, or the next. */
 function tabStopOf({ blocks }: Lane, cursor: number | undefined) {
-  const ids = blocks.map(({ task }) => task.id)
-  if (cursor !== undefined && ids.includes(cursor)) return cursor
-  return (blocks.find(({ isPlanned }) => isPlanned) ?? blocks[0])?.task.id
+  const atCursor = cursor !== undefined && blocks.find((block) => idsOf(block).includes(cursor))
+  return (atCursor || (blocks.find(({ isPlanned }) => isPlanned) ?? blocks[0]))?.id
 }
 
 /** Overlapping windows are drawn in up to three rows; further ones share the last. */
 function rowsOfWindows({ blocks }: Lane): Map<number, number> {
   const ends = [0, 0, 0]
   const rows = new Map<number, number>()
-  for (const { task, start } of blocks) {
+  for (const { task, start } of blocks.flatMap(windowsOf)) {
     const from = task.completeAfter ? Date.parse(task.completeAfter) : start
     const to = task.completeBefore ? Date.parse(task.completeBefore) : start
     const free = ends.findIndex((end) => end <= from)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InTransit, Succeeded } from '../../../../core/task-status.ts'
+import { Failed, InTransit, Succeeded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
-import { driverWith, idsOf, plannedAt, taskWith } from '../../../test/a-task.ts'
+import { driverWith, plannedAt, taskWith } from '../../../test/a-task.ts'
 import { loadsOf } from '../../day/driver-load.ts'
+import { type Block, countStates, idsOf } from './blocks.ts'
 import { makeLane, rangeOf } from './lanes.ts'
 import { momentOf } from './zone.ts'
 
@@ -24,14 +25,14 @@ test('a lane shows ended tasks when they were done, and the others when they are
     mine(4, {}),
   ])
   assert.deepEqual(
-    blocks.map(({ task, arrival, start, end }) => [task.id, ...[arrival, start, end].map(clock)]),
+    blocks.map(({ id, arrival, start, end }) => [id, ...[arrival, start, end].map(clock)]),
     [
       [2, '07:50', '07:50', '08:00'],
       [3, '10:00', '10:10', '10:15'],
       [1, '11:00', '11:00', '11:10'],
     ],
   )
-  assert.deepEqual([idsOf(unplanned), done, all], [[4], 1, 4])
+  assert.deepEqual([unplanned.map(({ id }) => id), done, all], [[4], 1, 4])
 })
 
 test('a task whose driver has arrived lasts until now, and a planned time in the past counts as behind', () => {
@@ -68,7 +69,7 @@ test('a lane counts as late what the list of drivers counts: open tasks, planned
 
 test('a plan of another day is ignored', () => {
   const { blocks, unplanned } = laneOf([mine(1, { route: plannedAt('2026-11-17T09:00:00Z') })])
-  assert.deepEqual([blocks.length, idsOf(unplanned)], [0, [1]])
+  assert.deepEqual([blocks.length, unplanned.map(({ id }) => id)], [0, [1]])
 })
 
 test("a shift over midnight ends on the next day in the organisation's time zone", () => {
@@ -110,7 +111,7 @@ test('lunch is shown in the gap with the lowest travel speed, and does not count
   )
 })
 
-test('tasks at one door that follow each other are one stop: they share its number, and no way leads from one to the next', () => {
+test('tasks at one door that follow each other are one stop, with one number, and no way leads from one to the next', () => {
   const { address } = taskWith()
   const { blocks, ways } = laneOf([
     mine(1, {
@@ -127,14 +128,12 @@ test('tasks at one door that follow each other are one stop: they share its numb
     mine(6, { route: plannedAt(at('11:00'), 8) }),
   ])
   assert.deepEqual(
-    blocks.map(({ task, stop }) => [task.id, stop]),
+    blocks.map((block) => [idsOf(block), block.number]),
     [
-      [1, undefined],
-      [2, undefined],
-      [3, 1],
-      [4, 2],
-      [5, 2],
-      [6, 3],
+      [[1, 2], undefined],
+      [[3], 1],
+      [[4, 5], 2],
+      [[6], 3],
     ],
   )
   assert.deepEqual(
@@ -146,6 +145,65 @@ test('tasks at one door that follow each other are one stop: they share its numb
       [6, 20],
     ],
   )
+})
+
+const { address: door } = taskWith()
+const spans = (blocks: readonly Block[]) =>
+  blocks.map((block) => [idsOf(block), ...[block.arrival, block.start, block.end].map(clock)])
+
+test('a stop takes as long as its longest task and a minute for each other one, and waits where a window is not open', () => {
+  const three = (changes: Partial<Task>) =>
+    laneOf([
+      mine(1, { address: door, route: plannedAt(at('10:00'), 1), serviceTime: 10 }),
+      mine(2, { address: door, route: plannedAt(at('10:00'), 2), serviceTime: 4 }),
+      mine(3, { address: door, route: plannedAt(at('10:00'), 3), serviceTime: 0, ...changes }),
+      mine(4, { route: plannedAt(at('11:00'), 4), serviceTime: 5 }),
+    ]).blocks
+  assert.deepEqual(spans(three({})), [
+    [[1, 2, 3], '10:00', '10:00', '10:12'],
+    [[4], '11:00', '11:00', '11:05'],
+  ])
+  const waits = three({ route: plannedAt(at('10:00'), 3, 1800), serviceTime: 5 })
+  assert.deepEqual(spans(waits)[0], [[1, 2, 3], '10:00', '10:00', '10:35'], 'the last of them opens at half past')
+})
+
+test('a stop with the driver at its door is one block, however its tasks have gone so far', () => {
+  const there = { address: door, startedAt: at('08:00'), arrivalTime: at('08:40') }
+  const { blocks, done } = laneOf(
+    [
+      mine(1, { ...there, statusId: Succeeded, completedAt: at('08:45') }),
+      mine(2, { ...there, statusId: Failed, completedAt: at('08:50') }),
+      mine(3, { ...there, statusId: InTransit, serviceTime: 15 }),
+      mine(4, { address: door, route: plannedAt(at('08:41')), serviceTime: 8 }),
+    ],
+    {},
+    at('08:52'),
+  )
+  assert.deepEqual(spans(blocks), [[[1, 2, 3, 4], '08:40', '08:40', '09:01']], 'three minutes, one more, and five')
+  assert.deepEqual(
+    blocks.map(({ statusId, isPlanned, isBehind }) => [statusId, isPlanned, isBehind]),
+    [[InTransit, false, false]],
+  )
+  assert.deepEqual(blocks.map(countStates), [
+    [
+      [Failed, 1],
+      [Succeeded, 1],
+      [InTransit, 1],
+      [6, 1],
+    ],
+  ])
+  assert.equal(done, 2)
+})
+
+test('who comes back to a door hours later comes a second time', () => {
+  const { blocks } = laneOf([
+    mine(1, { address: door, statusId: Succeeded, arrivalTime: at('08:00'), completedAt: at('08:10') }),
+    mine(2, { address: door, route: plannedAt(at('12:00')), serviceTime: 5 }),
+  ])
+  assert.deepEqual(spans(blocks), [
+    [[1], '08:00', '08:00', '08:10'],
+    [[2], '12:00', '12:00', '12:05'],
+  ])
 })
 
 test('the axis covers everything that is drawn, in whole hours, at least four', () => {

@@ -1,37 +1,16 @@
-import type { PlannedStop } from '../../../../contract/task.ts'
-import { hasArrived, lateSeconds } from '../../../../core/arrival.ts'
 import { boundsOf } from '../../../../core/shift-bounds.ts'
-import { stopsOf } from '../../../../core/stop.ts'
-import { InTransit, isEnded } from '../../../../core/task-status.ts'
+import { isEnded } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
-import { arrivalOf } from '../../../tasks/arrival.ts'
 import { addDays } from '../../../tasks/day.ts'
-import { isAtRisk, stopOf } from '../../../tasks/risk.ts'
+import { isAtRisk } from '../../../tasks/risk.ts'
 import { routeOf } from '../../day/route.ts'
 import { hoursOfDriver } from '../../day/workday.ts'
+import { type Block, blocksOf, type Parcel, parcelOf } from './blocks.ts'
 import { momentOf } from './zone.ts'
 
 export interface Span {
   start: number
   end: number
-}
-
-/** A task at its time of the day: as it happened, or as planned. */
-export interface Block {
-  task: Task
-  /** When the driver arrives; until `start` they wait for the window to open. */
-  arrival: number
-  start: number
-  end: number
-  /** When the driver set off, if known. */
-  leaves: number | undefined
-  lateSeconds: number
-  distanceMetres: number
-  /** The number of its stop, if it is still to come. */
-  stop: number | undefined
-  isPlanned: boolean
-  /** The driver should be there by now, but is not. */
-  isBehind: boolean
 }
 
 /** The trip to a stop. */
@@ -67,17 +46,18 @@ export const dayOfPlans = (day: string, timeZone: string): Span => ({
 export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: string, now: number): Lane {
   const within = dayOfPlans(day, timeZone)
   const route = routeOf(tasks, driver.id)
-  const numbers = new Map(route.map(({ task, number }) => [task.id, number]))
+  const numbers = new Map(route.flatMap(({ task, plan, number }) => (plan && number ? [[task.id, number]] : [])))
   const places = new Map(route.map(({ task }, place) => [task.id, place]))
-  const blocks: Block[] = []
+  const parcels: Parcel[] = []
   const unplanned: Task[] = []
   for (const task of tasks) {
-    const block = isEnded(task) ? endedBlock(task, now) : openBlock(task, numbers.get(task.id), now)
-    if (block && block.end > within.start && block.arrival < within.end) blocks.push(block)
+    const parcel = parcelOf(task, now)
+    if (parcel && parcel.end > within.start && parcel.arrival < within.end) parcels.push(parcel)
     else if (!isEnded(task)) unplanned.push(task)
   }
-  const placeOf = ({ task }: Block) => places.get(task.id) ?? -1
-  blocks.sort((one, other) => one.arrival - other.arrival || placeOf(one) - placeOf(other))
+  const placeOf = ({ task }: Parcel) => places.get(task.id) ?? -1
+  parcels.sort((one, other) => one.arrival - other.arrival || placeOf(one) - placeOf(other))
+  const blocks = blocksOf(parcels, numbers, now)
   const shift = shiftOn(driver, day, timeZone)
   const dayBefore = shiftOn(driver, addDays(day, -1), timeZone)
   const lunch = findLunch(driver, blocks, shift, day, timeZone)
@@ -93,62 +73,6 @@ export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: s
     late: tasks.filter((task) => isAtRisk(task, now)).length,
     all: tasks.length,
   }
-}
-
-const parsed = (moment: string | null) => (moment === null ? undefined : Date.parse(moment))
-const serviceMs = ({ serviceTime }: Task) => (serviceTime ?? 0) * minute
-
-function endedBlock(task: Task, now: number): Block {
-  const end = Date.parse(task.completedAt ?? task.updatedAt)
-  const leaves = parsed(task.startedAt)
-  const arrival = parsed(task.arrivalTime) ?? Math.max(end - serviceMs(task), leaves ?? 0)
-  return {
-    task,
-    arrival: Math.min(arrival, end),
-    start: Math.min(arrival, end),
-    end,
-    leaves,
-    lateSeconds: lateSeconds(task, now),
-    distanceMetres: stopOf(task)?.distanceMetres ?? 0,
-    stop: undefined,
-    isPlanned: false,
-    isBehind: false,
-  }
-}
-
-function openBlock(task: Task, number: number | undefined, now: number): Block | undefined {
-  const plan = stopOf(task)
-  const leaves = task.statusId === InTransit ? parsed(task.startedAt) : undefined
-  const shared = {
-    task,
-    leaves,
-    lateSeconds: lateSeconds(task, now),
-    distanceMetres: plan?.distanceMetres ?? 0,
-    stop: plan && number,
-  }
-  const arrived = task.statusId === InTransit ? parsed(task.arrivalTime) : undefined
-  if (arrived !== undefined) {
-    const end = Math.max(arrived + serviceMs(task), now)
-    return { ...shared, arrival: arrived, start: arrived, end, isPlanned: false, isBehind: false }
-  }
-  const expected = arrivalOf(task, now)
-  if (!expected) return hasArrived(task) ? hereNow(shared, plan, now) : undefined
-  const { at: arrival, isBehind } = expected
-  // A plan that waits for a window to open waits less if the driver comes later.
-  const opens = plan && plan.waitSeconds > 0 ? Date.parse(plan.arrivalTime) + plan.waitSeconds * 1000 : arrival
-  const start = Math.max(arrival, opens)
-  return { ...shared, arrival, start, end: start + serviceMs(task), isPlanned: true, isBehind }
-}
-
-/** The position of the driver says that they are there, but nobody said since when. */
-function hereNow(
-  shared: Pick<Block, 'task' | 'leaves' | 'lateSeconds' | 'distanceMetres' | 'stop'>,
-  plan: PlannedStop | undefined,
-  now: number,
-): Block {
-  const arrival = Math.min(now, plan ? Date.parse(plan.arrivalTime) : now)
-  const end = Math.max(arrival + serviceMs(shared.task), now)
-  return { ...shared, arrival, start: arrival, end, isPlanned: false, isBehind: false }
 }
 
 function shiftOn(driver: Driver, day: string, timeZone: string): Span | undefined {
@@ -193,18 +117,13 @@ function findLunch(
   return start === undefined ? undefined : { start, end: start + lasts }
 }
 
-/** From the end of one stop, or from when the driver set off, to the next, without lunch. Tasks at one door are one stop. */
+/** From the end of one stop, or from when the driver set off, to the next, without lunch. */
 function findWays(blocks: Block[], lunch: Span | undefined): Way[] {
-  const stops = stopsOf(blocks, ({ task }) => task.address)
-  return stops.flatMap(([block], index): Way[] => {
-    if (!block) return []
-    const before = stops[index - 1]?.at(-1)
-    const start = Math.max(before?.end ?? 0, block.leaves ?? 0)
+  return blocks.flatMap((block, index): Way[] => {
+    const start = Math.max(blocks[index - 1]?.end ?? 0, block.leaves ?? 0)
     if (start === 0 || block.arrival - start < minute / 2) return []
     const pause = lunch ? Math.max(0, Math.min(lunch.end, block.arrival) - Math.max(lunch.start, start)) : 0
-    return [
-      { to: block.task.id, start, end: block.arrival, minutes: Math.round((block.arrival - start - pause) / minute) },
-    ]
+    return [{ to: block.id, start, end: block.arrival, minutes: Math.round((block.arrival - start - pause) / minute) }]
   })
 }
 

@@ -33,7 +33,7 @@ export function TaskChip({ task, moves, isChosen, isSmall, left }: Props) {
   const { window } = useFormats()
   const { ref, isDragged } = useDraggable({
     kind: 'tasks',
-    ids: () => moves.idsWith(task.id),
+    ids: () => moves.idsWith([task.id]),
     isEnabled: moves.canMove,
   })
   const promised = window(task.completeAfter, task.completeBefore)

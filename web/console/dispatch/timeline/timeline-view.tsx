@@ -1,17 +1,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChartGantt } from 'lucide-react'
-import { type CSSProperties, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { EmptyState } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useTasksInConflict } from '../../conflicts/open-conflicts.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useLongTouch } from '../../day/long-touch.ts'
-import { usePress } from '../../day/press.ts'
+import { type Keys, usePress } from '../../day/press.ts'
 import { Axis } from './axis.tsx'
 import type { Hover } from './block.tsx'
+import { idsOf } from './blocks.ts'
 import { HoverCard, type Hovered } from './hover-card.tsx'
 import { LaneRow } from './lane-row.tsx'
 import { headWidthIn, isNarrow, laneHeight, tailWidthIn, useScale, useWidth, type Zoom } from './scale.ts'
+import { StopList } from './stop-list.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { UnassignedStrip } from './unassigned-strip.tsx'
 import { useBlockKeys } from './use-block-keys.ts'
@@ -19,6 +21,7 @@ import { useLanes } from './use-lanes.ts'
 import { useMoves } from './use-moves.ts'
 
 const axisHeight = 28
+const noKeys: Keys = { shiftKey: false, metaKey: false, ctrlKey: false }
 
 /** The day as lanes, one for each driver, with what is done, what is planned, and what will be late. */
 export default function TimelineView() {
@@ -33,6 +36,12 @@ export default function TimelineView() {
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
   const [scroller, setScroller] = useState<HTMLDivElement | null>(null)
   const [hovered, setHovered] = useState<Hovered>()
+  /** The stop of which all tasks are shown. */
+  const [open, setOpen] = useState<{ id: number; element: HTMLElement }>()
+  const leave = () => {
+    setHovered(undefined)
+    setOpen(undefined)
+  }
   const hasTail = lanes.some(({ unplanned }) => unplanned.length > 0)
   // Without lanes nothing scrolls, and the strip above them has to know its room all the same.
   const width = useWidth(scroller ?? frame)
@@ -55,9 +64,19 @@ export default function TimelineView() {
     (block, element) => setHovered(block && element && { block, rect: element.getBoundingClientRect() }),
     [],
   )
-  const onKeyDown = useBlockKeys(scroller, lanes, moves, virtual.scrollToIndex)
-  const taskAt = (target: EventTarget) =>
-    Number((target as HTMLElement).closest<HTMLElement>('[role=option]')?.dataset['task'])
+  const blocks = useMemo(() => lanes.flatMap((lane) => lane.blocks), [lanes])
+  const opened = open && blocks.find((block) => block.id === open.id && block.parcels.length > 1)
+  /** Opens the task, or shows all tasks of a stop. */
+  const pressBlock = (element: HTMLElement, keys: Keys = noKeys) => {
+    const block = blocks.find(({ id }) => id === Number(element.dataset['task']))
+    if (!block) return
+    if (block.parcels.length === 1) return press(block.id, keys)
+    if (keys.shiftKey || keys.metaKey || keys.ctrlKey) return selection.toggle(idsOf(block), keys.shiftKey)
+    selection.setCursor(block.id)
+    setHovered(undefined)
+    setOpen({ id: block.id, element })
+  }
+  const onKeyDown = useBlockKeys(scroller, lanes, moves, virtual.scrollToIndex, pressBlock)
 
   return (
     <div ref={setFrame} className="flex h-full flex-col" style={{ '--lane-head': `${head}px` } as CSSProperties}>
@@ -72,12 +91,12 @@ export default function TimelineView() {
         <div
           ref={setScroller}
           className="relative min-h-0 grow overflow-auto"
-          onScroll={() => setHovered(undefined)}
-          onDragStart={() => setHovered(undefined)}
+          onScroll={leave}
+          onDragStart={leave}
           onKeyDown={onKeyDown}
           onClick={(event) => {
-            const id = taskAt(event.target)
-            if (id) press(id, event)
+            const option = (event.target as HTMLElement).closest<HTMLElement>('[role=option]')
+            if (option) pressBlock(option, event)
           }}
           {...longTouch}
         >
@@ -119,7 +138,10 @@ export default function TimelineView() {
           </div>
         </div>
       )}
-      {hovered && <HoverCard {...hovered} hasConflict={conflicts.has(hovered.block.task.id)} />}
+      {hovered && !opened && (
+        <HoverCard {...hovered} hasConflict={idsOf(hovered.block).some((id) => conflicts.has(id))} />
+      )}
+      {open && opened && <StopList block={opened} anchor={open.element} onClose={() => setOpen(undefined)} />}
     </div>
   )
 }

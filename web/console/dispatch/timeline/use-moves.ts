@@ -9,12 +9,12 @@ import { useAssign } from '../../day/assign.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { useMayUnassign } from '../../day/may-unassign.ts'
 import { newUndoId } from '../../day/undo.ts'
-import { moveBy } from '../../planning/moves.ts'
 import { useOrderRoute } from '../../planning/route.ts'
-import { canGive, canTakeBack, movableIds, planDrop } from './drop.ts'
+import type { Block } from './blocks.ts'
+import { canGive, canTakeBack, planDrop, stepStop } from './drop.ts'
 import type { Lane } from './lanes.ts'
 
-/** Everything that moves a task on the timeline. */
+/** Everything that moves tasks on the timeline. */
 export function useMoves() {
   const { byId, isPast, selection } = useDispatch()
   const may = useMay()
@@ -28,8 +28,11 @@ export function useMoves() {
   const mayUnassign = useMayUnassign()
   const { ids: chosen } = selection
 
-  /** Dragging a selected task drags all selected ones. */
-  const idsWith = useCallback((id: number) => (chosen.has(id) ? [...chosen] : [id]), [chosen])
+  /** Dragging a selected task drags all selected ones, and a stop all of its tasks. */
+  const idsWith = useCallback(
+    (ids: readonly number[]) => (ids.some((id) => chosen.has(id)) ? [...new Set([...chosen, ...ids])] : [...ids]),
+    [chosen],
+  )
 
   const tasksOf = useCallback((ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []), [byId])
   const mayGive = useCallback(
@@ -68,12 +71,11 @@ export function useMoves() {
     [assign],
   )
 
-  /** One place earlier or later, by keyboard. */
+  /** A stop one place earlier or later, by keyboard. */
   const step = useCallback(
-    async (lane: Lane, task: Task, by: 1 | -1) => {
-      const before = movableIds(lane)
-      const after = moveBy(before, task.id, by)
-      if (canMove && before.includes(task.id) && after.join() !== before.join()) await order(lane.driver, after)
+    async (lane: Lane, block: Block, by: 1 | -1) => {
+      const after = canMove ? stepStop(lane, block, by) : undefined
+      if (after) await order(lane.driver, after)
     },
     [order, canMove],
   )

@@ -2,6 +2,7 @@ import { Banknote, Download, Printer } from 'lucide-react'
 import { useState } from 'react'
 import { dayOf } from '../../../../core/task-day.ts'
 import { api } from '../../../api/client.ts'
+import { useCompany } from '../../../api/data.ts'
 import { problemText } from '../../../api/problem.ts'
 import { useFormats } from '../../../api/time.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -21,7 +22,8 @@ export default onlyWith('tasks:read', CashPage)
 /** The money of a day, driver by driver. */
 function CashPage() {
   const say = useCashSay()
-  const { timeZone, dayInWords } = useFormats()
+  const { timeZone, dayOnPaper } = useFormats()
+  const { data: company } = useCompany()
   const today = dayOf(Date.now(), timeZone)
   const [chosen, setChosen] = useState<string>()
   const [open, setOpen] = useState<CashOpen>()
@@ -39,11 +41,13 @@ function CashPage() {
   )
   return (
     <Page title={say('cash')} lead={say('cashLead')} actions={actions}>
-      <div className="grid grid-cols-1 gap-3">
+      <div className="print-wide grid grid-cols-1 gap-3">
         <div className="no-print">
           <DayField day={day} isToday={day === today} onChange={setChosen} />
         </div>
-        <h2 className="hidden font-semibold print:block">{dayInWords(day, true)}</h2>
+        <h2 className="hidden font-semibold print:block">
+          {[company?.name, dayOnPaper(day)].filter(Boolean).join(' · ')}
+        </h2>
         <Loaded query={days}>
           {(days) =>
             days.length === 0 ? (

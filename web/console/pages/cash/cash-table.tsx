@@ -14,6 +14,8 @@ const right = `${tableLook.cell} numbers !text-right whitespace-nowrap`
 const headRight = `${tableLook.head} !text-right`
 /** On paper, for whoever counts and whoever hands in. */
 const onPaper = 'hidden print:table-cell'
+/** As high as somebody writes. */
+const toSign = `${onPaper} h-14 min-w-36 border-line border-l`
 
 /** The drivers of a day, and all of them together. */
 export function CashTable({ days, onOpen }: { days: CashDay[]; onOpen: (open: CashOpen) => void }) {
@@ -67,7 +69,7 @@ export function CashTable({ days, onOpen }: { days: CashDay[]; onOpen: (open: Ca
                     difference={days.every(({ closed }) => closed) ? total.difference : total.difference || null}
                   />
                 </td>
-                <td className={`${tableLook.cell} ${onPaper}`} />
+                <td className={`${tableLook.cell} ${toSign}`} />
                 <td className={`${tableLook.cell} no-print`} />
               </tr>
             </tfoot>
@@ -100,7 +102,7 @@ function Row({ day, onOpen }: { day: CashDay; onOpen: (open: CashOpen) => void }
       <td className={`${tableLook.cell} min-w-40`}>
         <State day={day} />
       </td>
-      <td className={`${tableLook.cell} ${onPaper} min-w-40`} />
+      <td className={`${tableLook.cell} ${toSign}`} />
       <td className={`${tableLook.cell} no-print !py-1 whitespace-nowrap`}>
         <div className="flex items-center justify-end gap-1">
           {mayWrite && !closed && (

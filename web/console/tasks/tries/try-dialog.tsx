@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { api } from '../../../api/client.ts'
 import { type Task, useDrivers, useSetting } from '../../../api/data.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -9,6 +9,7 @@ import { useLaterSay } from '../../../words/later.ts'
 import { useHandOver } from '../hand-over/hand-over.ts'
 import { RefusedList } from '../hand-over/refused-list.tsx'
 import { canBringBack, canTryAgain } from './tried.ts'
+import { useUndoTries } from './undo-tries.ts'
 
 interface Props {
   tasks: Task[]
@@ -35,6 +36,8 @@ export default function TryDialog({ tasks, what, onDone, onClose }: Props) {
   )
   const [given, setGiven] = useState({ from: '', until: '', driver: '' })
   const awbOf = new Map(able.map(({ id, awb }) => [id, awb]))
+  const undo = useUndoTries()
+  const made = useRef<Task[]>([])
   const { run, isBusy, refused } = useHandOver(async (ids) => {
     const awbs = ids.map((id) => awbOf.get(id) as string)
     const window = {
@@ -46,6 +49,7 @@ export default function TryDialog({ tasks, what, onDone, onClose }: Props) {
           body: { tasks: awbs, ...window, ...(given.driver && { userId: Number(given.driver) }) },
         })
       : api.bulkReturnTasks({ body: { tasks: awbs } }))
+    made.current.push(...results.flatMap(({ data }) => data ?? []))
     return {
       results: results.map(({ success, error }, at) => ({ id: ids[at] as number, success, ...(error && { error }) })),
     }
@@ -53,7 +57,7 @@ export default function TryDialog({ tasks, what, onDone, onClose }: Props) {
   const { title, lead, action, done: told } = words[what]
   const go = async () => {
     const { done, stayed } = await run(able)
-    if (done.length > 0) tell(say(told, { n: done.length }))
+    if (done.length > 0) tell(say(told, { n: done.length }), { undo: () => void undo(made.current) })
     onDone?.([...tasks.filter((task) => !able.includes(task)), ...stayed.map(({ task }) => task)])
     if (stayed.length === 0) onClose()
   }

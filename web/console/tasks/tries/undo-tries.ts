@@ -1,0 +1,74 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { WaybillError } from '../../../../sdk/calls.ts'
+import { api } from '../../../api/client.ts'
+import type { Task } from '../../../api/data.ts'
+import { isPassing, problemText } from '../../../api/problem.ts'
+import { useTell } from '../../../ui/toast.tsx'
+import { useLaterSay } from '../../../words/later.ts'
+import { nameAwbs } from '../../day/name-awbs.ts'
+
+/** What somebody, at a desk or on the road, has done with a new task. That its address was found is nothing of theirs. */
+const signs = [
+  'statusId',
+  'userId',
+  'teamId',
+  'fulfillerId',
+  'acceptedAt',
+  'atHubAt',
+  'loadedAt',
+  'completeAfter',
+  'completeBefore',
+  'leftToBePaid',
+  'customerNotes',
+  'details',
+  'notes',
+] as const satisfies (keyof Task)[]
+
+export const isUntouched = (made: Task, now: Task) =>
+  signs.every((sign) => JSON.stringify(made[sign] ?? null) === JSON.stringify(now[sign] ?? null))
+
+type Outcome = 'gone' | 'touched'
+
+async function deleteIfUntouched(made: Task): Promise<Outcome> {
+  try {
+    const { task } = await api.getTask({ params: { taskId: made.id } })
+    if (!isUntouched(made, task)) return 'touched'
+    await api.deleteTask({ params: { awb: task.awb } })
+  } catch (error) {
+    if (!(error instanceof WaybillError) || isPassing(error)) throw error
+    // Somebody else has deleted it already, or the driver has just set off with it.
+    return error.status === 404 ? 'gone' : 'touched'
+  }
+  return 'gone'
+}
+
+/** Takes back next tries and returns: the new tasks are deleted, except those with which something happened. */
+export function useUndoTries() {
+  const client = useQueryClient()
+  const tell = useTell()
+  const say = useLaterSay('tries')
+  return useCallback(
+    async (all: readonly Task[]) => {
+      const touched: Task[] = []
+      let left = [...all]
+      try {
+        for (const made of all) {
+          if ((await deleteIfUntouched(made)) === 'touched') touched.push(made)
+          left = left.filter((one) => one !== made)
+        }
+      } catch (error) {
+        touched.push(...left)
+        tell(problemText(error, say), { bad: true })
+      }
+      const n = all.length - touched.length
+      const sentences = [
+        n > 0 && say('triesUndone', { n }),
+        touched.length > 0 && say('triesStay', { n: touched.length, awbs: nameAwbs(touched) }),
+      ]
+      tell(sentences.filter(Boolean).join(' · '), { bad: touched.length > 0 })
+      for (const word of ['tasks', 'task', 'driver-tasks']) void client.invalidateQueries({ queryKey: [word] })
+    },
+    [client, tell, say],
+  )
+}
