@@ -67,6 +67,12 @@ export const proofs = {
       'a task that is given to a partner or back is with one of them, with events on both sides or on none, whatever was killed meanwhile',
     amounts: { deaths: grows(2, 20) },
   },
+  'crash-schedules': {
+    files: ['server/test/crash-schedules.test.ts'],
+    proves:
+      'each day of regular work has its task, and one, although processes were killed while they made them, also between a task and its day',
+    amounts: { rounds: grows(1, 20) },
+  },
   'crash-map': {
     files: ['server/test/crash-map.test.ts'],
     proves: 'an import of a map that is killed at any moment leaves all of the new map or all of the old one',

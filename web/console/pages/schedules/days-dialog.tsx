@@ -79,7 +79,10 @@ function Day({ occurrence, busy, onSkip }: DayProps) {
   const follows = statusId === null || (isOpen({ statusId }) && !isChanged)
   const date = dayName(day, language)
   return (
-    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1 last:border-0">
+    <li
+      data-day={day}
+      className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1 last:border-0"
+    >
       <span className={leftOut && statusId === null ? 'numbers text-ink-soft line-through' : 'numbers font-medium'}>
         {date}
       </span>

@@ -126,7 +126,10 @@ function Day({ holiday: { id, day, name, isWorkingDay }, busy, onWrite }: DayPro
   const date = dayName(day, language)
   const action = say(id === null ? 'workThatDay' : isWorkingDay ? 'offAgain' : 'delete')
   return (
-    <li className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1 last:border-0">
+    <li
+      data-day={day}
+      className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 border-line border-b py-1 last:border-0"
+    >
       <span className={isWorkingDay ? 'numbers text-ink-soft line-through' : 'numbers font-medium'}>{date}</span>
       <span className="min-w-0 grow text-ink-soft [overflow-wrap:anywhere]">
         {[name, isWorkingDay ? say('isWorkingDay') : id !== null && say('ownHoliday')].filter(Boolean).join(' · ')}
