@@ -411,7 +411,9 @@ test('a name that another organisation uses is free here, and shows nothing of t
     const told = new Map<Whose, string>()
     for (const [whose, value] of ids.get(place.kind) as Map<Whose, Value>) {
       const fresh = place.kind === 'url' && whose === 'missing' ? `${own.receiverUrl}?${place.operation}` : value
-      const taken = place.kind === 'awb' ? await renewable(houses, whose) : fresh
+      // A code that was scanned before says when.
+      const isNew = place.kind === 'awb' || place.kind === 'code'
+      const taken = isNew ? await renewable(houses, whose) : fresh
       const reply = await walk.send(place.operation, place, taken)
       told.set(whose, tellsOf(reply, taken))
       const [item] = reply.body.results ?? []
