@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Outcome, Request } from './load.ts'
 import { keepResults } from './measure.ts'
+import { measureCity } from './memory-city.ts'
 import { type Running, readMemory } from './processes.ts'
 import { createMany, createOne, get } from './requests.ts'
 import { call, key, makeDrivers, type Stage, withStage } from './stage.ts'
@@ -8,7 +9,8 @@ import { call, key, makeDrivers, type Stage, withStage } from './stage.ts'
 /*
  * How much memory the node process uses while it works: with many requests of every kind, with many readers of the live
  * stream that come and go, and with the largest sets. `--minutes=N` is the duration of each part (default 1),
- * `--done=N` ends it as soon as so many are done; `--keep` saves the results. Prints the resident size over time.
+ * `--done=N` ends it as soon as so many are done; `--keep` saves the results. Prints the resident size over time. `city --file=EXTRACT` is
+ * with the map of a city imported (memory-city.ts).
  */
 
 const parts = { requests, streams, largest }
@@ -19,9 +21,13 @@ export async function run(args: string[]) {
     Number(new RegExp(`--${name}=([\\d.]+)`).exec(args.join(' '))?.[1] ?? fallback)
   const extent = { minutes: read('minutes', 1), done: read('done', Number.POSITIVE_INFINITY) }
   const results: Record<string, unknown> = {}
+  const extract = /--file=(\S+)/.exec(args.join(' '))?.[1]
+  if (wanted.includes('city') && !extract)
+    throw new Error('Say which: npm run bench -- memory city --file=EXTRACT.osm.pbf')
+  if (extract) results['city'] = await measureCity(extract)
   // A separate process for each, so that one part does not affect the next.
   for (const [name, part] of Object.entries(parts))
-    if (wanted.length === 0 || wanted.includes(name))
+    if ((wanted.length === 0 && !extract) || wanted.includes(name))
       await withStage('Memory', 1, async (stage) => {
         results[name] = await part(stage, extent)
       })

@@ -71,6 +71,7 @@ export type Pools = Record<
   | 'partner'
   | 'uuid'
   | 'secret'
+  | 'day'
   | 'cursor',
   (string | number)[]
 >
@@ -279,7 +280,7 @@ export function createGenerator({ document, pools, urls }: World) {
     secret: mostly(90, fromPool('secret', fc.constant('unknown')), fc.constant('unknown')),
     awbs: mostly(90, fromPool('awb', newAwb), newAwb),
     to: phone,
-    day: fc.constantFrom('2025-12-24', '2026-01-05', '2026-02-28', '2040-02-29', '2026-02-30'),
+    day: mostly(80, fromPool('day', day), fc.constantFrom('2025-12-24', '2026-02-28', '2040-02-29', '2026-02-30')),
     endpoint: fc.constantFrom('https://127.0.0.1:9/one', 'https://127.0.0.1:9/two'),
     p256dh: fc.constant(subscription.keys.p256dh),
     auth: fc.constant(subscription.keys.auth),

@@ -115,7 +115,9 @@ const notIds = [
   'deviceKey',
 ]
 
-const ownNames: readonly KindName[] = ['url', 'customer']
+/** A scanner reads any code: one of others says as little as one of nobody. */
+const ownNames: readonly KindName[] = ['url', 'customer', 'code']
+const readsCodes = (operation: string) => /scan/i.test(operation)
 /** A phone names its files itself, in either order: the bytes first, or the note. */
 const namesOfPhones = ['uploadFile params.fileId', 'addOwnNote body.fileId']
 /** Who is asked may be nobody, and does not show. */
@@ -159,7 +161,7 @@ function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | und
   if (name === 'tasks' && node.enum) return undefined
   // The file of an op is the file of a driver's note, by the same code.
   if (name === 'fileId' && at.operation === 'syncDriver') return undefined
-  const kind = node['x-number'] ? 'awb' : kindsByName[name]
+  const kind = node['x-number'] ? 'awb' : name === 'code' && readsCodes(at.operation) ? 'code' : kindsByName[name]
   const isWhole = kind === 'customer' || (!node.items && !node.properties)
   const looksLikeId = at.part === 'params' || isIdSchema(node) || isIdName(name)
   if (!isWhole || notIds.includes(name) || (!kind && !looksLikeId)) return undefined
@@ -200,7 +202,7 @@ export interface World extends Organisation {
   nextAwb: () => string
 }
 
-const mostAwbs = 350
+const mostAwbs = 400
 
 const twinAwb = (number: number) => `REF-${number}`
 
@@ -393,6 +395,7 @@ type KindName =
   | 'message'
   | 'task'
   | 'awb'
+  | 'code'
   | 'url'
   | 'file'
   | 'driversFile'
@@ -564,6 +567,11 @@ export const kinds: Record<KindName, Kind> = {
     missing: nobodysId,
   },
   awb: {
+    make: async (world, mark) => (await makeTask(world, mark)).awb,
+    remove: (world, awb) => world.delete(`/tasks/awb/${awb}`),
+    missing: 'REF-NOBODYS',
+  },
+  code: {
     make: async (world, mark) => (await makeTask(world, mark)).awb,
     remove: (world, awb) => world.delete(`/tasks/awb/${awb}`),
     missing: 'REF-NOBODYS',

@@ -116,7 +116,7 @@ async function shareTask(owner: World, fulfiller: World): Promise<[id: number, a
 type Whose = 'foreign' | 'deleted' | 'missing' | 'partner' | 'former' | 'lost'
 
 /** What a partner shares, or could be thought to. */
-const kindsOfPartners: readonly string[] = ['task', 'awb', 'driver', 'file', 'partner']
+const kindsOfPartners: readonly string[] = ['task', 'awb', 'code', 'driver', 'file', 'partner']
 
 /** One id of every kind that is not the caller's, for each reason why it is not. */
 async function collectIds({ own, theirs, lost, ...others }: Houses): Promise<Map<string, Map<Whose, Value>>> {
@@ -134,7 +134,7 @@ async function collectIds({ own, theirs, lost, ...others }: Houses): Promise<Map
         ids.set(whose, await make(others[whose], marksOfPartners[whose]))
     if (kind === 'partner') ids.set('former', others.former.organisationId)
     if (kind === 'task') ids.set('lost', lost.id)
-    if (kind === 'awb') ids.set('lost', lost.awb)
+    if (kind === 'awb' || kind === 'code') ids.set('lost', lost.awb)
     collected.set(kind, ids.set('missing', missing))
   }
   return collected
@@ -411,7 +411,9 @@ test('a name that another organisation uses is free here, and shows nothing of t
     const told = new Map<Whose, string>()
     for (const [whose, value] of ids.get(place.kind) as Map<Whose, Value>) {
       const fresh = place.kind === 'url' && whose === 'missing' ? `${own.receiverUrl}?${place.operation}` : value
-      const taken = place.kind === 'awb' ? await renewable(houses, whose) : fresh
+      // A code that was scanned before says when.
+      const isNew = place.kind === 'awb' || place.kind === 'code'
+      const taken = isNew ? await renewable(houses, whose) : fresh
       const reply = await walk.send(place.operation, place, taken)
       told.set(whose, tellsOf(reply, taken))
       const [item] = reply.body.results ?? []

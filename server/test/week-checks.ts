@@ -3,7 +3,8 @@ import { sumAmounts } from '../../core/money.ts'
 import { checkCash } from '../cash/check.ts'
 import { sql } from '../db/sql.ts'
 import { until } from './until.ts'
-import type { Firm, Wire } from './week-firm.ts'
+import type { Firm } from './week-firm.ts'
+import type { Wire } from './week-ground.ts'
 import { type Bag, Failed, type Figures, type Parcel, Succeeded } from './week-model.ts'
 
 /* Whether the firm is as its model says, and whole by itself. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aTask, makeDriver, makeTeam, signIn } from '../../test/factories.ts'
+import { aDriverOf, aPair, give, taskOf } from '../../test/partners.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 
 const get = async (server: TestServer, awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task
@@ -309,4 +310,26 @@ test('a repeated request with the same idempotency key makes one try', async (t)
     })
   const [first, second] = [await call(), await call()]
   assert.deepEqual([first.status, second.status, second.body.task.awb], [200, 200, 'A-1-2'])
+})
+
+test('what a partner could not deliver is tried again by its owner only, also with the partner again', async (t) => {
+  const { shop, courier, awb, delegate } = await aPair(t)
+  await courier.post('/hubs', { name: 'Hub', lat: 44.5, lng: 26, city: 'București' })
+  await delegate()
+  const driver = await aDriverOf(courier)
+  await driver.take(awb)
+  await driver.act('start', awb)
+  await driver.act('fail', awb, { reason: 'Nobody at home' })
+
+  for (const verb of ['reattempt', 'return']) {
+    const { status, body } = await courier.post(`/tasks/awb/${awb}/${verb}`, {})
+    assert.deepEqual([status, body.error.code], [409, 'TASK_OF_PARTNER'], verb)
+  }
+  const { results } = (await courier.post('/tasks/bulkReattempt', { tasks: [awb] })).body
+  assert.equal(results[0].error.code, 'TASK_OF_PARTNER')
+
+  const { task } = (await shop.post(`/tasks/awb/${awb}/reattempt`, {})).body
+  await give(shop, courier, task.awb)
+  const theirs = await taskOf(courier, task.awb)
+  assert.deepEqual([theirs.attempt, theirs.attemptOf], [1, null], 'there it is a task of its own')
 })
