@@ -1,5 +1,6 @@
 import { fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { thriftyEnvironment, thriftyFlags } from '../bin/thrift.js'
 import type { Job, Lists, Outcome } from './load.ts'
@@ -11,6 +12,7 @@ const checkout = join(import.meta.dirname, '..')
 
 export interface Running {
   url: string
+  pid: number
   stop(): Promise<void>
 }
 
@@ -54,6 +56,7 @@ export async function startWaybill(
   })
   return {
     url,
+    pid: child.pid as number,
     async stop() {
       child.kill('SIGTERM')
       await exited
@@ -95,6 +98,43 @@ export async function readMemory({ url }: Running) {
   const text = await (await fetch(`${url}/metrics`)).text()
   const megabytes = (name: string) => Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)![1]) / 1_000_000
   return { megabytes: megabytes('process_resident_memory_bytes'), heap: megabytes('nodejs_heap_size_used_bytes') }
+}
+
+/** How much processor time a Waybill and its PostgreSQL have used, in milliseconds; nothing where there is no /proc. */
+export function processorTimes({ api, databasePid }: { api: Running; databasePid: number }) {
+  try {
+    const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readStat(Number(name)) : []))
+    const sum = (which: (one: Stat) => boolean) => all.filter(which).reduce((total, { ms }) => total + ms, 0)
+    const own = (readStat(databasePid)[0] as Stat).endedMs
+    return { node: sum(({ pid }) => pid === api.pid), postgres: own + sum(({ parent }) => parent === databasePid) }
+  } catch {
+    return { node: Number.NaN, postgres: Number.NaN }
+  }
+}
+
+interface Stat {
+  pid: number
+  parent: number
+  ms: number
+  /** Of its children that have ended. */
+  endedMs: number
+}
+
+const tickMs = 10
+
+function readStat(pid: number): Stat[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text
+      .slice(text.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const [parent, user, system, ofEnded, systemOfEnded] = [1, 11, 12, 13, 14].map((at) => fields[at] as number)
+    return [{ pid, parent: parent!, ms: (user! + system!) * tickMs, endedMs: (ofEnded! + systemOfEnded!) * tickMs }]
+  } catch {
+    // It has ended meanwhile.
+    return []
+  }
 }
 
 /** Sends requests for us, in a separate process. */

@@ -109,11 +109,15 @@ const goals: Goal[] = [
     },
   },
   {
-    what: '`POST /driver/sync`, 64 phones, 20 ops a batch, each op committed by itself',
-    against: 'the same ops, one statement each, with our own client',
-    goal: '≥ 0.5 ×',
-    from: ['sync', 'sync'],
-    find: atLeast('sync', 'sync', 0.5),
+    what: '`POST /driver/sync`, 64 phones, 20 ops a batch',
+    against: 'the same rows in sets of one batch, with our own client',
+    goal: '≥ 0.4 ×, ≥ 2,000/s',
+    from: ['sync', 'sets'],
+    find() {
+      const finding = atLeast('sync', 'sets', 0.4)()
+      const rates = comparisonOf('sync', 'sets')?.values['waybill']
+      return finding && rates && { ...finding, isReached: finding.isReached && median(rates) >= 2_000 }
+    },
   },
   ...[20, 100].map((size): Goal => {
     const part = `positions${size}`

@@ -17,6 +17,8 @@ export interface Stage {
   /** As Waybill itself. */
   databaseUrl: string
   organisationId: number
+  /** The process whose children are those of the database. */
+  databasePid: number
   /** These requests as work for the load generator. */
   work(requests: Request[]): HttpWork
 }
@@ -55,11 +57,20 @@ export async function withWaybill(
   try {
     await withClient(onDatabase(adminUrl, database), async (client) => {
       const { rows } = await client.query<{ id: string }>('select id from organisations')
-      await work({ api, load, client, databaseUrl, organisationId: Number(rows[0]!.id), work: workOf(api.url) })
+      const databasePid = await findDatabase(client)
+      const organisationId = Number(rows[0]!.id)
+      await work({ api, load, client, databaseUrl, organisationId, databasePid, work: workOf(api.url) })
     })
   } finally {
     await api.stop()
   }
+}
+
+async function findDatabase(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`,
+  )
+  return rows[0]!.pid
 }
 
 /** Afterwards the customers exist, and there are rows to take as a sample. */

@@ -281,7 +281,11 @@ export const variables = {
     asSecurityContact,
   ),
   WAYBILL_TRUST_PROXY: variable('false', '`true` if a proxy in front sets X-Forwarded-For', asBoolean),
-  WAYBILL_GATHER_CREATES: variable('true', '`false` to write every new task on its own, even under load', asBoolean),
+  WAYBILL_GATHER_CREATES: variable(
+    'true',
+    '`false` to write every new task, and what every phone sends, on its own, even under load',
+    asBoolean,
+  ),
   WAYBILL_ORGANISATION: variable(firstOrganisation.name, 'Name of the first organisation', asName),
   WAYBILL_COUNTRY: variable(firstOrganisation.country, 'Country of the first organisation', asCountry),
   WAYBILL_TIMEZONE: variable(firstOrganisation.timezone, 'Time zone of the first organisation', asTimeZone),

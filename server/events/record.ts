@@ -1,7 +1,7 @@
 import type { ScanPlace, ScanResult } from '../../core/loading.ts'
 import type { StatusId } from '../../core/task-status.ts'
 import { type TriggerName, triggers } from '../../core/triggers.ts'
-import type { Context } from '../context.ts'
+import type { Actor, Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 import { columnList, type JsonRow, type Known, type Row, table, unnest } from '../db/table.ts'
@@ -58,6 +58,8 @@ export interface Change {
   happened?: Happened | undefined
   /** What the event says besides the task. */
   remark?: Remark | undefined
+  /** Who did it, if not everything in the set was done by the same. */
+  by?: Actor | undefined
 }
 
 /** When and where a driver did it, if we heard of it later. */
@@ -138,7 +140,8 @@ function numberEvents(context: Context, organisationId: number, changes: readonl
 }
 
 /** The rows of one change, numbered from `first` within this recording. */
-function eventsOf(change: Change, { actor }: Context, organisationId: number, first: number): EventRow[] {
+function eventsOf(change: Change, context: Context, organisationId: number, first: number): EventRow[] {
+  const actor = change.by ?? context.actor
   const { recordedAt, happened = { at: recordedAt, lat: null, lng: null } as Happened } = change
   // First, so that it is found where nothing else is said.
   const remark = { ...(happened.claimedAt && { claimedAt: happened.claimedAt }), ...change.remark }
@@ -168,25 +171,32 @@ function eventsOf(change: Change, { actor }: Context, organisationId: number, fi
   }))
 }
 
-/** The same for all rows, so sent once. */
-const shared = ['organisation_id', 'actor_type', 'actor_id', 'actor_name', 'synced_by', 'recorded_at'] as const
+const ofActor = ['actor_type', 'actor_id', 'actor_name', 'synced_by'] as const
+const shared: readonly (keyof EventRow)[] = ['organisation_id', 'recorded_at', ...ofActor]
 const numbered: readonly string[] = ['id', 'snapshot_id']
-const own = (Object.keys(events.columns) as (keyof EventRow)[]).filter((name) => !shared.some((one) => one === name))
+const own = (Object.keys(events.columns) as (keyof EventRow)[]).filter((name) => !shared.includes(name))
 const ownValues = raw(own.map((name) => (numbered.includes(name) ? `before + ${name}` : name)).join(', '))
+
+/** The actor is mostly the same for all rows, and then sent once; drivers whose phones sync at the same time share a set. */
+const isByOne = ([first, ...others]: readonly EventRow[]) =>
+  others.every((row) => ofActor.every((name) => row[name] === first?.[name]))
 
 /** Numbers count from 1 within the recording; the counter says how many came before. */
 function insertEvents(organisationId: number, rows: EventRow[]): Sql {
   const { actor_type, actor_id, actor_name, synced_by, recorded_at } = rows[0] as EventRow
+  const isShared = isByOne(rows)
+  const actor = isShared
+    ? sql`${actor_type}, ${actor_id}::bigint, ${actor_name}, ${synced_by}::bigint`
+    : sql`${columnList(ofActor)}`
   return sql`
     with counter as (
       update event_counters set last_event_id = last_event_id + ${rows.length}
       where organisation_id = ${organisationId}
       returning last_event_id - ${rows.length} as before
     ), recorded as (
-      insert into events (${columnList(shared)}, ${columnList(own)})
-      select ${organisationId}, ${actor_type}, ${actor_id}::bigint, ${actor_name}, ${synced_by}::bigint, ${recorded_at},
-        ${ownValues}
-      from counter, ${unnest(events, own, rows)}
+      insert into events (organisation_id, recorded_at, ${columnList(ofActor)}, ${columnList(own)})
+      select ${organisationId}, ${recorded_at}, ${actor}, ${ownValues}
+      from counter, ${unnest(events, isShared ? own : [...ofActor, ...own], rows)}
       returning id, task_id, sequence, trigger_id
     ), queued as (
       insert into deliveries (organisation_id, webhook_id, event_id, receiver_id, task_id, sequence, due_at)

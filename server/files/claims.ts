@@ -15,6 +15,22 @@ import {
 
 /* What a file is for. It has one use: a task, or to be shown as an avatar or a logo. What has none is deleted in time. */
 
+/** A file for a note. */
+export interface Shared {
+  file: Pick<FileRow, 'id' | 'store_key'>
+  /** The task that has the picture already, if it is another one. */
+  first: number | null
+  /** Whether it is written that the file is for this task. */
+  isClaimed: boolean
+}
+
+/** Whether a driver's file can be for this task without another file being touched. */
+export const isFreeFor = (
+  { user_id, unused_since, task_id }: Pick<FileRow, 'user_id' | 'unused_since' | 'task_id'>,
+  driverId: number,
+  taskId: number,
+) => user_id === driverId && (unused_since !== null || task_id === taskId)
+
 /** The file of a driver's note. Its bytes may still be on their way: then it is unknown. */
 export async function claimDriversFile(
   db: Db,
@@ -30,7 +46,6 @@ export async function claimDriversFile(
 
 /**
  * The same for a photo or a signature, which may serve all tasks of a stop: each has a file of its own with the same bytes.
- * `first` is the task that has the picture already, if it is another one.
  */
 export async function shareDriversFile(
   db: Db,
@@ -38,14 +53,14 @@ export async function shareDriversFile(
   fileId: string,
   driverId: number,
   taskId: number,
-): Promise<{ file: FileRow; first: number | null }> {
+): Promise<Shared> {
   const file = await lockFile(db, organisationId, fileId.toLowerCase(), driverId)
   if (file.user_id !== driverId) throw unknown('fileId')
   const { task_id: first } = file
   if (file.unused_since !== null || first === null || first === taskId)
-    return { file: await claimForTask(db, file, taskId), first: null }
+    return { file: await claimForTask(db, file, taskId), first: null, isClaimed: true }
   if ((await countCopies(db, file)) >= mostTasksOfAPicture) throw new Refusal('FILE_IN_USE', { field: 'fileId' })
-  return { file: await copyFile(db, file, taskId), first }
+  return { file: await copyFile(db, file, taskId), first, isClaimed: true }
 }
 
 /** A driver's file that nobody may see any more, whether it has arrived or not. What is used elsewhere stays. */
@@ -75,7 +90,7 @@ async function claimForTask(db: Db, file: FileRow, taskId: number): Promise<File
 }
 
 /** Where the image of a note is; null until it has arrived. */
-export const imageOf = ({ id, store_key }: FileRow) => (store_key ? filePath(id) : null)
+export const imageOf = ({ id, store_key }: Shared['file']) => (store_key ? filePath(id) : null)
 
 /** The path for an avatar or a logo. To be called before it is written; `driverId` if it must be that driver's own file. */
 export async function claimPicture(db: Db, organisationId: number, path: string, field: string, driverId?: number) {

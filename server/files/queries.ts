@@ -96,6 +96,30 @@ export const lockFile = (db: Db, organisationId: number, id: string, userId: num
     on conflict (organisation_id, id) do update set id = excluded.id
     returning *`)
 
+/** Those with these ids that are known, locked until the transaction ends, in the order of their ids. */
+export const lockKnownFiles = (db: Db, organisationId: number, ids: string[]) =>
+  db.many<FileRow>(sql`
+    select * from files where organisation_id = ${organisationId} and id = any(${ids}::uuid[])
+    order by id
+    for update`)
+
+const expectedColumns = ['id', 'user_id', 'task_id'] as const
+export type ExpectedFile = Pick<FileRow, (typeof expectedColumns)[number]>
+
+/** Files of tasks whose bytes are still on their way. Writes nothing where they came meanwhile. */
+export const insertExpectedFiles = (db: Db, organisationId: number, given: readonly ExpectedFile[]) =>
+  db.run(sql`
+    insert into files (organisation_id, ${columnList(expectedColumns)})
+    select ${organisationId}, given.* from ${unnest(files, expectedColumns, given)}
+    on conflict do nothing`)
+
+/** Each has a use from now on: its task. */
+export const markAllUsed = (db: Db, organisationId: number, given: readonly ExpectedFile[]) =>
+  db.run(sql`
+    update files f set unused_since = null, task_id = given.task_id
+    from ${unnest(files, ['id', 'task_id'], given)}
+    where f.organisation_id = ${organisationId} and f.id = given.id`)
+
 export const findKnownFile = (db: Db, organisationId: number, id: string) =>
   db.find<FileRow>(sql`select * from files where organisation_id = ${organisationId} and id = ${id} for update`)
 

@@ -1,6 +1,6 @@
 import { unknownInBody } from '../../contract/errors.ts'
 import type { Db } from '../db/db.ts'
-import { findReason, type ReasonRow } from './queries.ts'
+import { findReason, listReasonsCalled, type ReasonRow, reasonThen } from './queries.ts'
 
 /** Why a task failed: the code of a reason, words of one's own, or both. */
 export interface Failure {
@@ -9,14 +9,13 @@ export interface Failure {
 }
 
 /** The reason that was chosen, if one was. */
-export async function getReason(
-  db: Db,
-  organisationId: number,
-  { reasonCode }: Failure,
-  at: Date,
-): Promise<ReasonRow | undefined> {
+export const getReason = async (db: Db, organisationId: number, failure: Failure, at: Date) =>
+  chosenOf(failure.reasonCode ? await listReasonsCalled(db, organisationId, [failure.reasonCode]) : [], failure, at)
+
+/** The same among those that have or had such codes. */
+export function chosenOf(called: readonly ReasonRow[], { reasonCode }: Failure, at: Date): ReasonRow | undefined {
   if (reasonCode === null) return undefined
-  const found = await findReason(db, organisationId, reasonCode, at)
+  const found = reasonThen(called, reasonCode, at)
   if (!found) throw unknownInBody('REASON_NOT_FOUND', 'reasonCode', `There is no reason with the code ${reasonCode}`)
   return found
 }

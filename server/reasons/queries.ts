@@ -27,13 +27,19 @@ export const listReasons = (db: Db, organisationId: number, afterId = 0, limit =
     order by id
     limit ${limit}`)
 
-/** The reason that had this code then: a phone may hear only later that it was deleted. */
-export const findReason = (db: Db, organisationId: number, code: string, at: Date) =>
-  db.find<ReasonRow>(sql`
+/** Those that have or had these codes, of each code the one that is not deleted first, then the one deleted last. */
+export const listReasonsCalled = (db: Db, organisationId: number, codes: readonly string[]) =>
+  db.many<ReasonRow>(sql`
     select * from reasons
-    where organisation_id = ${organisationId} and code = ${code} and (deleted_at is null or deleted_at > ${at})
-    order by deleted_at desc nulls first
-    limit 1`)
+    where organisation_id = ${organisationId} and code = any(${codes}::text[])
+    order by code, deleted_at desc nulls first`)
+
+/** The reason that had this code then: a phone may hear only later that it was deleted. */
+export const reasonThen = (called: readonly ReasonRow[], code: string, at: Date) =>
+  called.find((reason) => reason.code === code && (reason.deleted_at === null || reason.deleted_at > at))
+
+export const findReason = async (db: Db, organisationId: number, code: string, at: Date) =>
+  reasonThen(await listReasonsCalled(db, organisationId, [code]), code, at)
 
 export const lockReason = (db: Db, organisationId: number, id: number) =>
   db.find<ReasonRow>(sql`

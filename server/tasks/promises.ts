@@ -59,19 +59,23 @@ export interface Step {
   happened: Happened | undefined
 }
 
-/** What changes of tasks promise, and which promises they end. */
+/** What changes of tasks promise, and which promises they end. Of several changes of one task the last word counts. */
 export async function notePromises(db: Db, organisationId: number, steps: readonly Step[], now: Date) {
   const told = steps.flatMap(({ before, after }) => {
     const [was, is] = [arrivalOf(before), arrivalOf(after)]
     return is && is.getTime() !== was?.getTime() ? [{ task_id: after.id, eta_at: is }] : []
   })
-  if (told.length > 0) await keepPromises(db, organisationId, told, now)
+  if (told.length > 0) await keepPromises(db, organisationId, lastOfEach(told), now)
   const seen = steps.flatMap((step) => {
     const arrived_at = arrivalFrom(step, now)
     return arrived_at === undefined ? [] : [{ task_id: step.after.id, arrived_at }]
   })
-  if (seen.length > 0) await saveArrivals(db, organisationId, seen)
+  if (seen.length > 0) await saveArrivals(db, organisationId, lastOfEach(seen))
 }
+
+const lastOfEach = <Said extends { task_id: number }>(said: readonly Said[]): Said[] => [
+  ...new Map(said.map((one) => [one.task_id, one])).values(),
+]
 
 /**
  * When the driver came, if a change says so: by `arrive`, else by position, else by the end. Null if it was taken

@@ -2,7 +2,7 @@ import { amountOf } from '../../core/money.ts'
 import { noteTypes } from '../../core/note-type.ts'
 import type { Db } from '../db/db.ts'
 import { locks } from '../db/locks.ts'
-import { raw, sql } from '../db/sql.ts'
+import { raw, type Sql, sql } from '../db/sql.ts'
 import { assignments, columnList, unnest } from '../db/table.ts'
 import { sumOfLines } from './money.ts'
 import {
@@ -64,11 +64,14 @@ export const getFirstAdminId = async (db: Db, organisationId: number) =>
       order by id limit 1`)
   ).id
 
-/** Ids for tasks about to be inserted, so that rows which refer to them can be written at the same time. */
-export const reserveTaskIds = async (db: Db, count: number) =>
-  (await db.many<{ id: number }>(sql`select nextval('tasks_id_seq') as id from generate_series(1, ${count}::int)`)).map(
+/** Ids for rows about to be inserted, so that rows which refer to them can be written at the same time. */
+const reserveIds = async (db: Db, sequence: Sql, count: number) =>
+  (await db.many<{ id: number }>(sql`select ${sequence} as id from generate_series(1, ${count}::int)`)).map(
     ({ id }) => id,
   )
+export const reserveTaskIds = (db: Db, count: number) => reserveIds(db, sql`nextval('tasks_id_seq')`, count)
+export const reserveNoteIds = (db: Db, count: number) => reserveIds(db, sql`nextval('notes_id_seq')`, count)
+export const reservePaymentIds = (db: Db, count: number) => reserveIds(db, sql`nextval('payments_id_seq')`, count)
 
 /** The columns that a new task has, and that a change of it may write. */
 const given = [
@@ -243,6 +246,16 @@ export const insertNotes = (db: Db, organisationId: number, given: NewNote[]) =>
     insert into notes (organisation_id, ${columnList(noteColumns)})
     select ${organisationId}, given.* from ${unnest(notes, noteColumns, given)}`)
 
+/** Notes whose ids are reserved: what froze them has them already. */
+export type KeptNote = NewNote & Pick<NoteRow, 'id' | 'created_at' | 'updated_at'>
+const keptNoteColumns = ['id', 'created_at', 'updated_at', ...noteColumns] as const
+
+export const insertKeptNotes = (db: Db, organisationId: number, given: KeptNote[]) =>
+  db.run(sql`
+    insert into notes (organisation_id, ${columnList(keptNoteColumns)})
+    overriding system value
+    select ${organisationId}, given.* from ${unnest(notes, keptNoteColumns, given)}`)
+
 /** Called when the bytes of a file arrive: the notes that name it can now show it. */
 export const showImage = (db: Db, organisationId: number, taskId: number, fileId: string, image: string) =>
   db.run(sql`
@@ -307,8 +320,14 @@ export const insertPayments = (db: Db, organisationId: number, given: NewPayment
     select ${organisationId}, given.* from ${unnest(payments, paymentColumns, given)}
     returning id`)
 
-export const insertPayment = async (db: Db, organisationId: number, given: NewPayment) =>
-  ((await insertPayments(db, organisationId, [given]))[0] as { id: number }).id
+/** Payments whose ids are reserved: what froze them has them already. */
+export type KeptPayment = NewPayment & Pick<PaymentRow, 'id'>
+
+export const insertKeptPayments = (db: Db, organisationId: number, given: readonly KeptPayment[]) =>
+  db.run(sql`
+    insert into payments (organisation_id, id, ${columnList(paymentColumns)})
+    overriding system value
+    select ${organisationId}, given.* from ${unnest(payments, ['id', ...paymentColumns], given)}`)
 
 /** All lines of some tasks, the oldest first. */
 export const listPaymentsOf = (db: Db, organisationId: number, taskIds: number[]) =>

@@ -13,11 +13,12 @@ import { type Failure, failedThen } from '../../reasons/failure.ts'
 import { appendTask } from '../../tasks/change/assign.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { moveTask, withoutDriver } from '../../tasks/change/move.ts'
+import { writePayments } from '../../tasks/change/payments.ts'
+import { insertNotes } from '../../tasks/queries.ts'
 import { lockDriver } from '../../tasks/read/drivers.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import { remarkOn } from './apply.ts'
-import { isEvidence, keepEvidence, type Move, pay } from './decide.ts'
+import { type Decision, isEvidence, keepEvidence, type Move, pay } from './decide.ts'
 import {
   type ConflictRow,
   findConflict,
@@ -26,7 +27,9 @@ import {
   listSettledConflicts,
   settle,
 } from './queries.ts'
+import { lookInto } from './scene.ts'
 import { presentConflicts } from './story.ts'
+import { remarkOn } from './verdict.ts'
 
 export async function findConflicts(
   db: Db,
@@ -100,15 +103,23 @@ function planFor(
   driver: Awaited<ReturnType<typeof lockDriver>>,
   task: TaskView,
 ): Plan {
+  const look = lookInto(db, organisation.id)
+  const make = async (decided: Promise<Decision>) => {
+    const { changes, added = {} } = await decided
+    if (added.note) await insertNotes(db, organisation.id, [added.note])
+    if (added.payment) await writePayments(db, organisation.id, [added.payment])
+    return changes[0]
+  }
   if (isEvidence(op)) {
     const keep: Step = async (task) => {
-      const { changes } = await keepEvidence({ db, organisation, driverId, task }, op)
+      const change = await make(keepEvidence({ db, organisation, driverId, task, look }, op))
       // Answers that were there before change nothing.
-      return changes[0] ?? { before: task, set: {}, fires: [] }
+      return change ?? { before: task, set: {}, fires: [] }
     }
     return { give: [], make: [keep] }
   }
-  const payment: Step[] = op.type === 'payment' ? [(task) => pay({ db, organisation, driverId, task }, op, at)] : []
+  const payment: Step[] =
+    op.type === 'payment' ? [async (task) => (await make(pay({ driverId, task, look }, op, at))) as TaskChange] : []
   if (isEnded({ statusId: task.status_id })) return { give: [], make: payment }
   if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
   const isTheirs = task.user_id === driverId

@@ -17,20 +17,20 @@ import { stopWith } from '../../../core/stop.ts'
 import { dayOf, isOfToday } from '../../../core/task-day.ts'
 import { InTransit, Succeeded } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
-import { shareDriversFile } from '../../files/claims.ts'
+import type { ExpectedFile } from '../../files/queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
-import { failedBy, getReason } from '../../reasons/failure.ts'
+import { chosenOf, failedBy } from '../../reasons/failure.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { moveTask } from '../../tasks/change/move.ts'
 import { noteOf, scanOf } from '../../tasks/change/notes.ts'
 import { payTask, requireDecimals, requirePayable } from '../../tasks/change/payments.ts'
 import { requireRoomForNote, requireRoomInTimeline } from '../../tasks/change/room.ts'
 import { leftToBePaidOf } from '../../tasks/money.ts'
-import { insertNotes, type NewNote } from '../../tasks/queries.ts'
+import type { KeptPayment, NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { moveAddress } from './address.ts'
-import { fieldsOf, keepAnswers, requireFittingAnswers } from './form.ts'
+import { keepAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskAction } from './op.ts'
 import { findCustomerOf, wasMovedBy } from './queries.ts'
 import type { Scene } from './scene.ts'
@@ -41,6 +41,15 @@ import { type TakeBack, takeBack } from './take-back.ts'
 export interface Decision {
   changes: TaskChange[]
   refusal?: Refusal
+  /** What is to be written with the changes. */
+  added?: Added
+}
+
+export interface Added {
+  note?: NewNote
+  /** A file that has this use from now on. */
+  file?: ExpectedFile
+  payment?: KeptPayment
 }
 
 /** What a driver brings along, and what a driver does to the state of a task. */
@@ -59,7 +68,7 @@ export const isEvidence = (action: TaskAction): action is Evidence => evidence.i
 /** What the op changes, or a refusal that is thrown. */
 export async function decide(scene: Scene, action: TaskAction): Promise<Decision> {
   if (await wasDoneBefore(scene, action)) return { changes: [] }
-  const { db, organisation, task, happened } = scene
+  const { db, organisation, task, happened, look } = scene
   const settings = settingsOf(organisation)
   switch (action.type) {
     case 'accept':
@@ -74,7 +83,7 @@ export async function decide(scene: Scene, action: TaskAction): Promise<Decision
     case 'complete': {
       const stop = stopOf(task)
       requireNone([obstacleTo('complete', stop, settings)])
-      requireNone(missingToComplete(stop, { settings, fields: await fieldsOf(db, organisation.id, task) }))
+      requireNone(missingToComplete(stop, { settings, fields: await look.fieldsOf(task) }))
       const done = orThrow(moveTask(task, moveOf('complete', stop, settings), { completed_at: happened.at }))
       return { changes: [await moveAddress(scene, done), ...nextStart(settings, scene)] }
     }
@@ -83,7 +92,7 @@ export async function decide(scene: Scene, action: TaskAction): Promise<Decision
     case 'payment':
       requireAllowed(settings, 'payment')
       requireToPay(settings, action.amount, leftToBePaidOf(task) ?? 0)
-      return { changes: [await pay(scene, action, happened.at)] }
+      return pay(scene, action, happened.at)
     case 'takeBack':
       // A start that is taken back and made again fires each time.
       requireRoomInTimeline(task)
@@ -127,14 +136,11 @@ export const wereSettingsChanged = ({ settings_changed_at }: Organisation, since
 
 /** Adds what a driver brought along to the task, in any state. */
 export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, action: Evidence): Promise<Decision> {
-  const { db, organisation, driverId, task } = scene
+  const { db, driverId, task, look } = scene
   if (action.type === 'form') return { changes: await keepAnswers(scene, action.answers) }
   requireRoomForNote(task, noteTypeOf[action.type], wordsOf(action))
-  const write = async (note: NewNote): Promise<TaskChange> => {
-    await insertNotes(db, organisation.id, [note])
-    return { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }
-  }
-  if (action.type === 'note') return { changes: [await write(noteOf(task, driverId, action.note))] }
+  const noted: TaskChange = { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }
+  if (action.type === 'note') return { changes: [noted], added: { note: noteOf(task, driverId, action.note) } }
   if (action.type === 'scan') {
     const code = action.code.trim()
     const scan = compareScan(
@@ -147,15 +153,16 @@ export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, act
       },
       code,
     )
-    const changes = [{ ...(await write(scanOf(task, driverId, code))), remark: { scan } }]
-    return scan.matches ? { changes } : { changes, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
+    const kept: Decision = { changes: [{ ...noted, remark: { scan } }], added: { note: scanOf(task, driverId, code) } }
+    return scan.matches ? kept : { ...kept, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
   }
-  const { file, first } = await shareDriversFile(db, organisation.id, action.fileId, driverId, task.id)
+  const { file, first, isClaimed } = await look.share(action.fileId, driverId, task.id)
   const note =
     action.type === 'photo'
       ? noteOf(task, driverId, action.note, file)
       : noteOf(task, driverId, await signerOn(db, task, first, action.name), file, noteTypes.signature)
-  return { changes: [await write(note)] }
+  const claim = !isClaimed && { file: { id: file.id, user_id: driverId, task_id: task.id } }
+  return { changes: [noted], added: { note, ...claim } }
 }
 
 /** Who signed for several tasks is named on those of the same customer. */
@@ -174,12 +181,15 @@ function requireToPay(settings: Settings, amount: number, left: number) {
 }
 
 /** Adds what a driver was paid, however much is left. */
-export const pay = async (
-  { db, organisation, driverId, task }: Omit<Scene, 'happened' | 'route'>,
+export async function pay(
+  { driverId, task, look }: Pick<Scene, 'driverId' | 'task' | 'look'>,
   { amount, method }: Extract<TaskAction, { type: 'payment' }>,
   at: Date,
-): Promise<TaskChange> =>
-  (await payTask(db, organisation.id, task, { user_id: driverId, amount, method, note: null, occurred_at: at })).change
+): Promise<Decision> {
+  const given = { user_id: driverId, amount, method, note: null, occurred_at: at }
+  const { line, change } = payTask(task, given, await look.openPayment(task.id))
+  return { changes: [change], added: { payment: line } }
+}
 
 export function requireSetting(settings: Settings, name: SettingName) {
   if (!settings[name]) throw forbiddenBySetting(name)
@@ -202,16 +212,17 @@ export function start(settings: Settings, task: TaskView, at: Date): TaskChange 
 }
 
 async function fail(scene: Scene, action: Extract<TaskAction, { type: 'fail' }>): Promise<TaskChange> {
-  const { db, organisation, driverId, task, happened } = scene
+  const { organisation, driverId, task, happened, look } = scene
   const stop = stopOf(task)
   requireNone([obstacleTo('fail', stop, settingsOf(organisation))])
-  const chosen = await getReason(db, organisation.id, action, happened.at)
+  const called = action.reasonCode === null ? [] : await look.reasonsCalled(action.reasonCode)
+  const chosen = chosenOf(called, action, happened.at)
   // What it requires, unless it was changed after the driver had left.
   const reason =
     chosen && chosen.updated_at <= happened.at
       ? { photoRequired: chosen.photo_required, noteRequired: chosen.note_required }
       : undefined
-  const fields = await fieldsOf(db, organisation.id, task)
+  const fields = await look.fieldsOf(task)
   requireNone(missingToFail(stop, { driverId, reason, words: action.reason }, { fields }))
   return orThrow(moveTask(task, 'fail', { completed_at: happened.at, ...failedBy(chosen, action) }))
 }

@@ -1,14 +1,22 @@
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { fileIdIn, filePath } from '../../../contract/file.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
-import { addAnswers, findProblems, type GivenAnswer, isPhoto, readAnswers, writeAnswers } from '../../../core/form.ts'
+import {
+  addAnswers,
+  type FormField,
+  findProblems,
+  type GivenAnswer,
+  isPhoto,
+  readAnswers,
+  writeAnswers,
+} from '../../../core/form.ts'
 import type { Db } from '../../db/db.ts'
 import { claimDriversFile } from '../../files/claims.ts'
-import { findFormOf } from '../../forms/queries.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { requireRoomForAnswers } from '../../tasks/change/room.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { wasChangedByOthers } from './queries.ts'
+import type { Look } from './scene.ts'
 
 /* What a driver writes into the form of a task. */
 
@@ -17,18 +25,15 @@ interface Place {
   organisation: { id: number }
   driverId: number
   task: TaskView
+  look: Look
 }
-
-/** What is asked for a task. */
-export const fieldsOf = async (db: Db, organisationId: number, { form_id }: Pick<TaskView, 'form_id'>) =>
-  (await findFormOf(db, organisationId, form_id))?.fields ?? []
 
 /** The answers fit the form, unless the task has been given another one since. */
 export async function requireFittingAnswers(
-  { db, organisation, driverId, task, happened }: Place & { happened: { at: Date } },
+  { db, organisation, driverId, task, happened, look }: Place & { happened: { at: Date } },
   answers: readonly GivenAnswer[],
 ) {
-  const problems = findProblems(await fieldsOf(db, organisation.id, task), answers)
+  const problems = findProblems(await look.fieldsOf(task), answers)
   if (problems.length === 0 || (await wasChangedByOthers(db, organisation.id, driverId, task.id, happened.at))) return
   throw refusalOf(
     problems.map(({ at, name, message }): ErrorDetail => {
@@ -39,8 +44,8 @@ export async function requireFittingAnswers(
 
 /** Writes the answers to the task, with those to the same fields replaced. Nothing changes if they were there before. */
 export async function keepAnswers(place: Place, answers: readonly GivenAnswer[]): Promise<TaskChange[]> {
-  const { db, organisation, task } = place
-  const fields = await fieldsOf(db, organisation.id, task)
+  const { task, look } = place
+  const fields = await look.fieldsOf(task)
   const before = readAnswers(task.mobile_task_form)
   requireRoomForAnswers(writeAnswers(addAnswers(fields, before, answers)))
   const shown = await claimPhotos(place, fields, answers)
@@ -51,7 +56,7 @@ export async function keepAnswers(place: Place, answers: readonly GivenAnswer[])
 
 /** The pictures of answers that wait for the office belong to the task already. */
 export async function claimPhotosOf(
-  { db, organisation, driverId }: Omit<Place, 'task'>,
+  { db, organisation, driverId }: Omit<Place, 'task' | 'look'>,
   taskId: number,
   answers: readonly GivenAnswer[],
 ) {
@@ -64,8 +69,8 @@ export const photosIn = (answers: readonly GivenAnswer[]) =>
 
 /** The answers with paths to their pictures, which may still be on their way. */
 async function claimPhotos(
-  { db, organisation, driverId, task }: Omit<Place, 'task'> & { task: { id: number } },
-  fields: Awaited<ReturnType<typeof fieldsOf>>,
+  { db, organisation, driverId, task }: Omit<Place, 'task' | 'look'> & { task: { id: number } },
+  fields: readonly FormField[],
   answers: readonly GivenAnswer[],
 ): Promise<GivenAnswer[]> {
   const shown: GivenAnswer[] = []

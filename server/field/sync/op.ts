@@ -85,7 +85,7 @@ function actionOf(op: OpInput): Action {
 }
 
 /** An op as a phone sends it. */
-export function readOp(input: OpInput, offsetMs: number, timezone: string): Op {
+export function readOp(input: OpInput, offsetMs: number, timezone: string): Op & { name: OpName } {
   return {
     action: actionOf(input),
     occurredAt: readOwnTime(input.occurredAt, 'occurredAt', timezone),

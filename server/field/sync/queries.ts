@@ -1,7 +1,7 @@
 import type { OpResult } from '../../../contract/sync.ts'
 import { toleratedMs } from '../../../core/device-clock.ts'
 import type { Logged } from '../../../core/driver/take-back.ts'
-import type { StatusId } from '../../../core/task-status.ts'
+import { InTransit, type StatusId } from '../../../core/task-status.ts'
 import { triggers } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
@@ -63,11 +63,14 @@ export type ConflictRow = Known<Row<typeof conflicts>, { op: KeptOp }> & {
   has_picture: boolean
 }
 
-/** Those of a batch that were answered before. */
-export const findOps = (db: Db, organisationId: number, driverId: number, opIds: string[]) =>
+/** Those that were answered before. */
+export const findOps = (db: Db, organisationId: number, names: readonly Pick<OpRow, 'user_id' | 'op_id'>[]) =>
   db.many<OpRow>(sql`
-    select * from ops
-    where organisation_id = ${organisationId} and user_id = ${driverId} and op_id = any(${opIds}::text[])`)
+    select o.* from ${unnest(ops, ['user_id', 'op_id'], names)}
+    cross join lateral (
+      select * from ops
+      where organisation_id = ${organisationId} and user_id = given.user_id and op_id = given.op_id limit 1
+    ) o`)
 
 const opColumns = [
   'user_id',
@@ -82,7 +85,8 @@ const opColumns = [
 ] as const
 
 /** Remembers ops and their answers. Writes nothing where another request was faster with the same. */
-export const insertOps = (db: Db, organisationId: number, given: Pick<OpRow, (typeof opColumns)[number]>[]) =>
+export type NewOp = Pick<OpRow, (typeof opColumns)[number]>
+export const insertOps = (db: Db, organisationId: number, given: readonly NewOp[]) =>
   db.run(sql`
     insert into ops (organisation_id, ${columnList(opColumns)})
     select ${organisationId}, given.* from ${unnest(ops, opColumns, given)}
@@ -259,21 +263,31 @@ export const listTerms = (db: Db, organisationId: number, driverId: number, task
 
 /**
  * The earliest a driver can have done something to a task: when it was first theirs, which is one of its first events, and
- * when they first signed in.
+ * when they first signed in. Without a task only that.
  */
-export const findEarliest = async (db: Db, organisationId: number, driverId: number, taskId: number | null) =>
-  (
-    await db.find<{ earliest: Date | null }>(sql`
-      select greatest(first_signed_in_at, (
-        select recorded_at from events
-        where organisation_id = ${organisationId} and task_id = ${taskId}::bigint and user_id = ${driverId}
-          and trigger_id = ${triggers.TASK_ASSIGNED.id}
-        order by sequence
-        limit 1)) as earliest
-      from users where organisation_id = ${organisationId} and id = ${driverId}`)
-  )?.earliest ?? null
+export const listEarliest = (db: Db, organisationId: number, pairs: readonly Pick<OpRow, 'user_id' | 'task_id'>[]) =>
+  db.many<{ user_id: number; task_id: number | null; earliest: Date | null }>(sql`
+    select given.user_id, given.task_id, greatest(u.first_signed_in_at, e.recorded_at) as earliest
+    from ${unnest(ops, ['user_id', 'task_id'], pairs)}
+    cross join lateral (
+      select first_signed_in_at from users
+      where organisation_id = ${organisationId} and id = given.user_id limit 1
+    ) u
+    left join lateral (
+      select recorded_at from events
+      where organisation_id = ${organisationId} and task_id = given.task_id and user_id = given.user_id
+        and trigger_id = ${triggers.TASK_ASSIGNED.id}
+      order by sequence
+      limit 1
+    ) e on true`)
 
-/** Whether it was this driver who brought the task into the state it is in. */
+/** The tasks that these drivers are on their way to. */
+export const listInTransit = (db: Db, organisationId: number, driverIds: number[]) =>
+  db.many<{ id: number; user_id: number }>(sql`
+    select id, user_id from tasks
+    where organisation_id = ${organisationId} and user_id = any(${driverIds}::bigint[]) and status_id = ${InTransit}
+      and deleted_at is null`)
+
 /** Whose task it is; null if nobody is named. */
 export const findCustomerOf = async (db: Db, organisationId: number, taskId: number) =>
   (
@@ -281,6 +295,7 @@ export const findCustomerOf = async (db: Db, organisationId: number, taskId: num
       select customer_id from tasks where organisation_id = ${organisationId} and id = ${taskId}`)
   )?.customer_id ?? null
 
+/** Whether it was this driver who brought the task into the state it is in. */
 export const wasMovedBy = async (db: Db, organisationId: number, driverId: number, taskId: number) =>
   (
     await db.find<{ is_own: boolean }>(sql`

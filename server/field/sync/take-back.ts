@@ -18,7 +18,7 @@ export async function readTakeBack(
   driverId: number,
   { of, taskId }: Extract<Action, { type: 'takeBack' }>,
 ): Promise<TakeBack | Refusal> {
-  const [row] = await findOps(db, organisationId, driverId, [of])
+  const [row] = await findOps(db, organisationId, [{ user_id: driverId, op_id: of }])
   const fits = (row?.type === 'start' || row?.type === 'arrive') && (taskId === null || row.task_id === taskId)
   if (!row?.task_id || !fits)
     return new Refusal('VALIDATION_FAILED', { field: 'of', message: 'of must be the opId of your start or arrive' })

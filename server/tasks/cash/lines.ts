@@ -51,8 +51,10 @@ export const insertPaymentLines = (db: Db, organisationId: number, paymentIds: n
     order by p.id
     on conflict do nothing`)
 
-/** Puts a payment into the bag of the driver who took it. */
-export async function putIntoBag(db: Db, organisationId: number, driverId: number, paymentId: number) {
-  await shareBag(db, driverId)
-  await insertPaymentLines(db, organisationId, [paymentId])
+/** Puts payments into the bags of the drivers who took them, which are locked in the order of their ids. */
+export async function putIntoBags(db: Db, organisationId: number, given: readonly { id: number; user_id: number }[]) {
+  for (const driverId of [...new Set(given.map(({ user_id }) => user_id))].sort((one, other) => one - other))
+    await shareBag(db, driverId)
+  const ids = given.map(({ id }) => id)
+  await insertPaymentLines(db, organisationId, ids)
 }

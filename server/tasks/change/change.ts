@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Task } from '../../../contract/task.ts'
 import { isEnded } from '../../../core/task-status.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
-import type { Context } from '../../context.ts'
+import type { Actor, Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { type Change, type Fired, type Happened, type Remark, recordEventsAtEnd } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -22,7 +22,8 @@ import { mirrorSteps } from './mirror.ts'
 /*
  * The only way to change a stored task. The caller locks the tasks and says what changes and which events that fires;
  * this writes the changes, reads the tasks again and records the events, the whole set in three statements; and what
- * they promise, and what customers are told, if there is anything.
+ * they promise, and what customers are told, if there is anything. A set can hold several changes of one task, each of
+ * what the one before left (`viewAfter`): they are written once, and each has its events.
  */
 
 export interface TaskChange {
@@ -38,6 +39,8 @@ export interface TaskChange {
   happened?: Happened
   /** What its events say besides the task. */
   remark?: Remark
+  /** Who does it, if not everything in the set is done by the same. */
+  by?: Actor
 }
 
 export type JoinedPart = 'address' | 'customer' | 'driver' | 'team' | 'notes' | 'dependencies' | 'partners' | 'tries'
@@ -77,20 +80,16 @@ export async function writeChanges(
   from?: number,
 ): Promise<{ after: TaskView[]; recordings: Recording[] }> {
   if (changes.length === 0) return { after: [], recordings: [] }
-  const rows = changes.map(({ before, set, fires, happened }) => ({
-    ...before,
-    ...set,
-    ...derive(before, { ...before, ...set }, happened, now),
-    last_sequence: before.last_sequence + fires.length,
-    updated_at: now,
-  }))
+  const rows = changes.map((change) => rowAfter(change, now))
   const touched = new Set(['last_sequence', 'updated_at', ...changes.flatMap(({ set }) => Object.keys(set))])
   for (const column of derived)
     if (rows.some((row, index) => row[column] !== changes[index]?.before[column])) touched.add(column)
   // Node prepares the events while PostgreSQL writes the tasks: a thousand assignments take 0.8 times as long as in
   // sequence. `saving` is awaited where the written rows are needed, and there its error is thrown.
   const steps = changes.map(({ before, happened }, index) => ({ before, after: rows[index] as TaskRow, happened }))
-  const saving = saveTasks(db, organisation.id, rows, touched).then(() => notePromises(db, organisation.id, steps, now))
+  const saving = saveTasks(db, organisation.id, lastOfEach(rows), touched).then(() =>
+    notePromises(db, organisation.id, steps, now),
+  )
   saving.catch(() => {})
   await nextTurn()
   const after = await viewChanged(db, organisation.id, changes, rows, saving)
@@ -133,7 +132,25 @@ export async function writeChanges(
   return { after, recordings }
 }
 
-const isShared = ({ owner_id, fulfiller_id }: TaskRow) => owner_id !== null || fulfiller_id !== null
+/** Partners have a row of it, too, which follows each of its changes. */
+export const isShared = ({ owner_id, fulfiller_id }: TaskRow) => owner_id !== null || fulfiller_id !== null
+
+/** The row of a task after a change, with all that was joined before. */
+const rowAfter = ({ before, set, fires, happened }: TaskChange, now: Date): TaskView => ({
+  ...before,
+  ...set,
+  ...derive(before, { ...before, ...set }, happened, now),
+  last_sequence: before.last_sequence + fires.length,
+  updated_at: now,
+})
+
+/** The task after a change that needs nothing read again, before it is written. */
+export const viewAfter = (change: TaskChange, now: Date): TaskView => ({ ...rowAfter(change, now), ...change.joined })
+
+/** Of several states of one task the last. */
+const lastOfEach = <Row extends { id: number }>(rows: readonly Row[]): Row[] => [
+  ...new Map(rows.map((row) => [row.id, row])).values(),
+]
 
 /** Those that may be found by other words than before. */
 const reworded = (changes: readonly TaskChange[], after: readonly TaskView[]) =>
@@ -172,7 +189,7 @@ function delayedAfter(before: TaskView, after: TaskRow, now: Date): boolean {
 }
 
 function describeChange(
-  { before, fires, happened, remark }: TaskChange,
+  { before, fires, happened, remark, by }: TaskChange,
   after: TaskView,
   organisation: Organisation,
   now: Date,
@@ -191,6 +208,7 @@ function describeChange(
     recordedAt: now,
     happened,
     remark,
+    by,
   }
 }
 
@@ -199,7 +217,7 @@ async function viewChanged(
   db: Db,
   organisationId: number,
   changes: readonly TaskChange[],
-  rows: TaskRow[],
+  rows: TaskView[],
   saving: Promise<unknown>,
 ) {
   const stale = changes.filter(({ rereads, set }) => rereads?.length && !set.deleted_at).map(({ before }) => before.id)

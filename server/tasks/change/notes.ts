@@ -2,8 +2,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import { noteTypes, type PictureType } from '../../../core/note-type.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
-import { imageOf } from '../../files/claims.ts'
-import type { FileRow } from '../../files/queries.ts'
+import { imageOf, type Shared } from '../../files/claims.ts'
 import { getFirstAdminId, type NewNote } from '../queries.ts'
 import type { TaskView } from '../tables.ts'
 
@@ -21,7 +20,7 @@ export const noteOf = (
   { id }: TaskView,
   userId: number,
   note: string | null = null,
-  file?: FileRow,
+  file?: Shared['file'],
   typeOfPicture: PictureType = noteTypes.photo,
 ): NewNote => ({
   task_id: id,

@@ -17,10 +17,18 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
-import { putIntoBag } from '../cash/lines.ts'
+import { putIntoBags } from '../cash/lines.ts'
 import { decimalsOff, lineColumns, priceColumns, totalPriceOf } from '../money.ts'
 import { presentPayment } from '../present.ts'
-import { findPayment, insertPayment, type NewPayment, type PaymentView, sumPayments } from '../queries.ts'
+import {
+  findPayment,
+  insertKeptPayments,
+  type KeptPayment,
+  type NewPayment,
+  type PaymentView,
+  reservePaymentIds,
+  sumPayments,
+} from '../queries.ts'
 import { hasBag } from '../read/drivers.ts'
 import { requireNotErased } from '../read/erased.ts'
 import { lockTasks } from '../read/lock.ts'
@@ -31,26 +39,44 @@ import { authorOf } from './notes.ts'
 
 type GivenPayment = Omit<NewPayment, 'task_id' | 'amount_hundredths' | 'collected_by' | 'collected_for'>
 
-/** Adds a line to what was paid for a locked task. What is left follows from all lines. */
-export async function payTask(
-  db: Db,
-  organisationId: number,
+/** A line to be written with a change of its task. */
+export interface Paying {
+  line: KeptPayment
+  change: TaskChange
+}
+
+/** Adds a line to what was `paid` for a locked task before. What is left follows from all lines. */
+export function payTask(
   task: TaskView,
   { amount, ...given }: GivenPayment,
-): Promise<{ paymentId: number; change: TaskChange }> {
-  const paymentId = await insertPayment(db, organisationId, {
+  { id, paid }: { id: number; paid: number },
+): Paying {
+  const line = {
     ...given,
     ...lineColumns(amount),
+    id,
     task_id: task.id,
     collected_by: null,
     collected_for: task.owner_id,
-  })
-  await putIntoBag(db, organisationId, given.user_id, paymentId)
+  }
   const collects = { collectPayment: task.collect_payment, totalPrice: totalPriceOf(task) }
-  const left = leftToPay(collects, await sumPayments(db, organisationId, task.id))
-  const remark = { payment: { id: paymentId, amount, method: given.method } }
+  const left = leftToPay(collects, sumAmounts([paid, amount]))
+  const remark = { payment: { id, amount, method: given.method } }
   const set = priceColumns('left_to_be_paid', left)
-  return { paymentId, change: { before: task, set, fires: ['TASK_UPDATED'], remark } }
+  return { line, change: { before: task, set, fires: ['TASK_UPDATED'], remark } }
+}
+
+/** The number of the next line, and what was paid before. */
+export async function openPayment(db: Db, organisationId: number, taskId: number) {
+  const [id] = await reservePaymentIds(db, 1)
+  return { id: id as number, paid: await sumPayments(db, organisationId, taskId) }
+}
+
+/** Writes lines, each into the bag of the driver who took the money. */
+export async function writePayments(db: Db, organisationId: number, lines: readonly KeptPayment[]) {
+  if (lines.length === 0) return
+  await insertKeptPayments(db, organisationId, lines)
+  await putIntoBags(db, organisationId, lines)
 }
 
 /** Money without decimals is not paid with some, unless it has some already. */
@@ -83,14 +109,15 @@ export const addPayment = (
     if (userId && !(await hasBag(db, organisation.id, userId))) throw unknownInBody('DRIVER_NOT_FOUND', 'userId')
     // Money still has to add up.
     if (note !== null) requireNotErased(task)
-    requireFitting(settingsOf(organisation), task, amount, await sumPayments(db, organisation.id, taskId))
+    const next = await openPayment(db, organisation.id, taskId)
+    requireFitting(settingsOf(organisation), task, amount, next.paid)
     const now = context.clock.now()
     const takenBy = userId ?? (await authorOf(context, db, organisation.id))
-    const line = { user_id: takenBy, amount, method, note, occurred_at: now }
-    const { paymentId, change } = await payTask(db, organisation.id, task, line)
-    const changes = tellChanges(null, { paymentId, amount, method, note, userId }, ['note'])
+    const { line, change } = payTask(task, { user_id: takenBy, amount, method, note, occurred_at: now }, next)
+    await writePayments(db, organisation.id, [line])
+    const changes = tellChanges(null, { paymentId: line.id, amount, method, note, userId }, ['note'])
     await recordAudit(context, db, organisation.id, [{ kind: 'payment.added', subjectId: taskId, changes }])
-    const payment = (await findPayment(db, organisation.id, paymentId)) as PaymentView
+    const payment = (await findPayment(db, organisation.id, line.id)) as PaymentView
     const views = await changeTasks(context, db, organisation, [change], now)
     const [changed] = await presentTasks(db, organisation, views, now)
     return { payment: presentPayment(payment), task: changed as Task }

@@ -12,23 +12,28 @@ import { viewTasks } from './view.ts'
  * partners have of a task is locked with it.
  */
 async function lockAndView(db: Db, organisationId: number, condition: Sql): Promise<TaskView[]> {
+  const ids = await lock(db, organisationId, condition)
+  return ids.length > 0 ? viewTasks(db, organisationId, ids) : []
+}
+
+async function lock(db: Db, organisationId: number, condition: Sql): Promise<number[]> {
   const others = await lockBefore(db, organisationId, condition)
   const locked = await db.many<Link>(sql`
     select ${linkColumns} from tasks
     where organisation_id = ${organisationId} and deleted_at is null and ${condition}
     order by id
     for no key update`)
-  if (locked.length === 0) return []
-  await lockAfter(db, organisationId, locked, others)
-  return viewTasks(
-    db,
-    organisationId,
-    locked.map(({ id }) => id),
-  )
+  if (locked.length > 0) await lockAfter(db, organisationId, locked, others)
+  return locked.map(({ id }) => id)
 }
 
+const areThese = (ids: number[]) => sql`id = any(${ids}::bigint[])`
+
+/** Only locks tasks, for who reads them later or not all of them. Answers which there are. */
+export const lockTaskIds = (db: Db, organisationId: number, ids: number[]) => lock(db, organisationId, areThese(ids))
+
 export const lockTasks = (db: Db, organisationId: number, ids: number[]) =>
-  lockAndView(db, organisationId, sql`id = any(${ids}::bigint[])`)
+  lockAndView(db, organisationId, areThese(ids))
 
 export const lockTasksByAwb = (db: Db, organisationId: number, awbs: string[]) =>
   lockAndView(db, organisationId, sql`awb = any(${awbs}::text[])`)
