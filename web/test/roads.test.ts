@@ -122,6 +122,8 @@ test('a plan is drawn along the roads before it is applied: one route, all of th
   await shows('the route without it', (before, after) => before > leastOfRoads && after < fewPixels)
   await leave()
 
+  // The list of drivers needs room.
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('button', { name: 'Table', exact: true }).click()
   await page.getByRole('button', { name: 'Actions for Vlad Ene' }).click()
   await page.getByRole('button', { name: 'Driver unavailable…' }).click()
