@@ -8,6 +8,7 @@ import { privacyWords } from './records/privacy.ts'
 import { reasonPageWords } from './records/reasons.ts'
 import { schedulePageWords } from './records/schedules.ts'
 import { statisticsWords } from './records/statistics.ts'
+import { toDecideWords } from './records/to-decide.ts'
 
 /**
  * What the pages of the audit log, drivers, teams, hubs, forms, keys, messages, people, privacy, reasons, statistics and webhooks say besides.
@@ -24,4 +25,5 @@ export const recordWords = {
   ...privacyWords,
   ...schedulePageWords,
   ...statisticsWords,
+  ...toDecideWords,
 } as const
