@@ -11,8 +11,8 @@ import { statisticsWords } from './records/statistics.ts'
 import { toDecideWords } from './records/to-decide.ts'
 
 /**
- * What the pages of the audit log, drivers, teams, hubs, forms, keys, messages, people, privacy, reasons, statistics and webhooks say besides.
- * It travels when one of them is opened.
+ * What the pages of the audit log, drivers, teams, hubs, forms, keys, messages, people, privacy, reasons, statistics, webhooks
+ * and of tasks that wait for a decision say besides. It travels when one of them is opened.
  */
 export const recordWords = {
   ...accessWords,
