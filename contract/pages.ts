@@ -16,6 +16,7 @@ export const apps = {
     '/schedules',
     '/conflicts',
     '/addresses',
+    '/to-decide',
     '/messages',
     '/statistics',
     '/cash',

@@ -39,6 +39,9 @@ export const keysOf = {
 /** Open tasks whose address is to be checked: events of tasks keep them up to date. */
 export const keyOfDoubtful = ['doubtful'] as const
 
+/** Failed tasks about which somebody has to decide: events of tasks say when to look again. */
+export const keyOfToDecide = ['toDecide'] as const
+
 const all = { staleTime: 60_000 }
 
 /** With `refetchInterval` for pages that say who is silent: nothing happens when a driver falls silent. */

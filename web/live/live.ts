@@ -7,8 +7,9 @@ import {
   type LiveMessages,
   type LivePosition,
 } from '../../contract/live.ts'
-import { type Company, type Driver, keyOfDoubtful, keysOf, type Task } from '../api/data.ts'
+import { type Company, type Driver, keyOfDoubtful, keyOfToDecide, keysOf, type Task } from '../api/data.ts'
 import { isInDoubt } from '../tasks/doubt.ts'
+import { isToDecide } from '../tasks/to-decide.ts'
 import { fetchAgain } from './fetch-again.ts'
 import type { Liveness } from './liveness.ts'
 import { type Changed, tellLoading } from './load-tasks.ts'
@@ -85,7 +86,13 @@ export function followEvents({ client, onLiveness, onBegun, onSignedOut }: Optio
 }
 
 /** Of tasks it is the arrivals that move without an event. */
-const hinted = new Set<unknown>(['tasks', 'task', ...keyOfDoubtful, ...Object.values(keysOf).map(([word]) => word)])
+const hinted = new Set<unknown>([
+  'tasks',
+  'task',
+  ...keyOfDoubtful,
+  ...keyOfToDecide,
+  ...Object.values(keysOf).map(([word]) => word),
+])
 
 /** Fetches what events do not bring back: data announced only by hints, and requests that failed meanwhile. */
 const askAgain = (client: QueryClient) =>
@@ -164,6 +171,7 @@ function applyTasks(client: QueryClient, events: Event[]) {
         return doubtful.some((task) => task && !known.has(task.id))
       },
     })
+  lookWhatIsToDecide(client, events)
   for (const taskId of changed.keys()) fetchAgain(client, { queryKey: ['task', taskId] })
   // A conflict shows the state of its task.
   const isAbout = ({ conflicts }: { conflicts: { taskId: number }[] }) =>
@@ -174,6 +182,22 @@ function applyTasks(client: QueryClient, events: Event[]) {
   })
   // A driver's status follows from their tasks.
   if (events.some(({ triggerName }) => startsOrEnds.has(triggerName))) fetchAgain(client, { queryKey: keysOf.drivers })
+}
+
+/** When a next try or a return is deleted, the task before it is to be decided about again, and has no event of its own. */
+function lookWhatIsToDecide(client: QueryClient, events: Event[]) {
+  const rules = client.getQueryData<Company>(keysOf.company)?.settings
+  const mayBeNew = events.some(({ triggerName, data }) => {
+    const task = data.task as Task
+    if (triggerName === 'TASK_DELETED') return Boolean(task.attemptOf ?? task.returnOf)
+    return !rules || isToDecide(task, rules)
+  })
+  const changed = new Set(events.map(({ taskId }) => taskId))
+  const isListed = ({ tasks }: { tasks: Task[] }) => tasks.some(({ id }) => changed.has(id))
+  fetchAgain(client, {
+    queryKey: keyOfToDecide,
+    predicate: ({ state }) => mayBeNew || !state.data || isListed(state.data as { tasks: Task[] }),
+  })
 }
 
 function applyPositions(client: QueryClient, positions: LivePosition[]) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
+import { mostTries } from '../../core/attempt.ts'
 import { sql } from '../../server/db/sql.ts'
 import { aTask, makeDriver, makeTeam, signIn } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
@@ -71,6 +72,15 @@ export async function aFullOffice(t: TestContext) {
   await server.post(`/tasks/awb/${tasks[0].awb}/notes`, { note: 'Sună de două ori la interfon, e defect.' })
   await server.put(`/tasks/awb/${tasks[1].awb}/forceComplete`, { success: true })
   await server.put(`/tasks/awb/${tasks[2].awb}/forceComplete`, { success: false, failureReason: 'Adresă greșită' })
+  // Nobody sets a limit of tries, but there is one: this was the last.
+  await server.post('/tasks', aTask({ awb: 'PARTNER-2026-0000000099', userId: first.id }))
+  await server.put('/tasks/awb/PARTNER-2026-0000000099/forceComplete', {
+    success: false,
+    failureReason: 'Destinatarul nu răspunde la interfon',
+  })
+  await server.database.everyone.run(sql`
+    update tasks set attempt = ${mostTries}
+    where organisation_id = ${server.organisationId} and awb = 'PARTNER-2026-0000000099'`)
   const [moving, delivered, failed, planned]: { id: number; uuid: string; awb: string }[] = tasks
   assert.ok(moving && delivered && failed && planned)
   const stops = { moving, delivered, failed, planned }

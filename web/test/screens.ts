@@ -211,6 +211,7 @@ export const consoleScreens = {
   'drivers-pane': at(({ taskId }) => `/?view=table&task=${taskId}`, click('showDrivers')),
   addresses: at('/addresses'),
   'addresses-none': at('/addresses?driver=999999999'),
+  'to-decide': at('/to-decide'),
   conflicts: at('/conflicts'),
   drivers: at('/drivers'),
   'new-driver': at('/drivers', click('newDriver')),
@@ -259,7 +260,7 @@ export const consoleScreens = {
     ({ page }) => page.getByRole('menuitem').click(),
   ),
   give: at('/?view=table&status=1', select, click('giveToPartner', 'button', inBar)),
-  'try-again': at('/?view=table&status=10', press('j', 'x'), click('tryAgain', 'button', inBar)),
+  'try-again': at('/?view=table&status=10', select, click('tryAgain', 'button', inBar)),
   'bring-back': at('/?view=table&status=10', press('j', 'x'), click('bringBack', 'button', inBar)),
   'correct-outcome': at(
     '/?view=table&status=10',

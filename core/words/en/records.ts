@@ -8,10 +8,11 @@ import { privacyWords } from './records/privacy.ts'
 import { reasonPageWords } from './records/reasons.ts'
 import { schedulePageWords } from './records/schedules.ts'
 import { statisticsWords } from './records/statistics.ts'
+import { toDecideWords } from './records/to-decide.ts'
 
 /**
- * What the pages of the audit log, drivers, teams, hubs, forms, keys, messages, people, privacy, reasons, statistics and webhooks say besides.
- * It travels when one of them is opened.
+ * What the pages of the audit log, drivers, teams, hubs, forms, keys, messages, people, privacy, reasons, statistics, webhooks
+ * and of tasks that wait for a decision say besides. It travels when one of them is opened.
  */
 export const recordWords = {
   ...accessWords,
@@ -24,4 +25,5 @@ export const recordWords = {
   ...privacyWords,
   ...schedulePageWords,
   ...statisticsWords,
+  ...toDecideWords,
 } as const

@@ -8,6 +8,7 @@ import { privacyWords } from './records/privacy.ts'
 import { reasonPageWords } from './records/reasons.ts'
 import { schedulePageWords } from './records/schedules.ts'
 import { statisticsWords } from './records/statistics.ts'
+import { toDecideWords } from './records/to-decide.ts'
 
 export const recordWords = {
   ...accessWords,
@@ -20,4 +21,5 @@ export const recordWords = {
   ...privacyWords,
   ...schedulePageWords,
   ...statisticsWords,
+  ...toDecideWords,
 } as const

@@ -40,6 +40,7 @@ const pages = [
   page('/forms', () => import('../pages/forms/forms-page.tsx')),
   page('/reasons', () => import('../pages/reasons/reasons-page.tsx')),
   page('/conflicts', () => import('../pages/conflicts/conflicts-page.tsx')),
+  page('/to-decide', () => import('../pages/to-decide/to-decide-page.tsx')),
   page('/messages', () => import('../pages/customer-messages/messages-page.tsx')),
   page('/statistics', () => import('../pages/statistics/statistics-page.tsx')),
   page('/cash', () => import('../pages/cash/cash-page.tsx')),

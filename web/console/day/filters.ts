@@ -5,7 +5,8 @@ import type { Task } from '../../api/data.ts'
 import { isInDoubt } from '../../tasks/doubt.ts'
 import { isAtRisk } from '../../tasks/risk.ts'
 import { statusOrder } from '../../tasks/status-order.ts'
-import { type AfterRules, type Sorting, sortings, sortTasks } from './sorting.ts'
+import type { AfterRules } from '../../tasks/to-decide.ts'
+import { type Sorting, sortings, sortTasks } from './sorting.ts'
 
 export const views = ['map', 'table', 'board', 'timeline'] as const
 export type View = (typeof views)[number]

@@ -6,6 +6,7 @@ import { fold } from '../../../core/search.ts'
 import { isEnded } from '../../../core/task-status.ts'
 import type { Task } from '../../api/data.ts'
 import { riskOf } from '../../tasks/risk.ts'
+import { type AfterRules, followedBy } from '../../tasks/to-decide.ts'
 import { compareOnRoute } from './route.ts'
 
 /** How a list can be sorted; without a choice, by what needs a hand, or the list of a driver by their route. */
@@ -32,16 +33,6 @@ interface Wanted {
   sort?: Sorting | undefined
   driver?: number | undefined
 }
-
-/** The settings that say what follows a failure. */
-export type AfterRules = Parameters<typeof afterFailure>[1]
-
-const followedBy = ({ attempt, reattemptedAs, returnedAs, returnOf }: Task) => ({
-  attempt,
-  isReattempted: reattemptedAs !== null,
-  isReturned: returnedAs !== null,
-  isReturn: returnOf !== null,
-})
 
 /** Sorts tasks for the work. What is done comes last, however the rest is sorted. */
 export function sortTasks(

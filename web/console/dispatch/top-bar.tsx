@@ -34,6 +34,7 @@ import { ExportItems } from '../tasks/export-items.tsx'
 import { AddressLink } from './address-link.tsx'
 import { MessageList } from './message-list.tsx'
 import { useOpened } from './opened.tsx'
+import { ToDecideLink } from './to-decide-link.tsx'
 
 const icons = { list: List, map: MapIcon, table: Table, board: Kanban, timeline: ChartGantt } satisfies Record<
   View | 'list',
@@ -68,6 +69,7 @@ export function TopBar({ driversOpen, onDrivers, listFirst, onListFirst }: Props
       <MessageList />
       {!isShop && <ConflictLink />}
       <AddressLink />
+      <ToDecideLink />
       <LiveMark />
       {!isShop && (
         <Button

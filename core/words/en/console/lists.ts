@@ -24,6 +24,8 @@ export const listWords = {
   addressesToCheckCount: { one: '{n} address to check', other: '{n} addresses to check' },
   onlyAddressesToCheck: 'Only addresses to check',
   addressToCheck: 'Address to check',
+  toDecideCount: { one: '{n} failed task waits for a decision', other: '{n} failed tasks wait for a decision' },
+  toDecideMore: { one: 'More than {n} failed task waits', other: 'More than {n} failed tasks wait for a decision' },
   onlyAtRisk: 'Only late or at risk',
   filtersOn: { one: '{n} filter applied', other: '{n} filters applied' },
   removeFilter: 'Remove filter “{filter}”',

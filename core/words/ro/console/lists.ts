@@ -28,6 +28,16 @@ export const listWords = {
   },
   onlyAddressesToCheck: 'Doar adrese de verificat',
   addressToCheck: 'Adresă de verificat',
+  toDecideCount: {
+    one: '{n} comandă eșuată așteaptă o decizie',
+    few: '{n} comenzi eșuate așteaptă o decizie',
+    other: '{n} de comenzi eșuate așteaptă o decizie',
+  },
+  toDecideMore: {
+    one: 'Peste {n} comandă eșuată așteaptă o decizie',
+    few: 'Peste {n} comenzi eșuate așteaptă o decizie',
+    other: 'Peste {n} de comenzi eșuate așteaptă o decizie',
+  },
   onlyAtRisk: 'Doar întârziate sau cu risc de întârziere',
   filtersOn: { one: '{n} filtru activ', few: '{n} filtre active', other: '{n} de filtre active' },
   removeFilter: 'Elimină filtrul „{filter}”',
