@@ -205,8 +205,9 @@ test('a stop of several parcels is one block, which opens to its parcels and mov
     await server.put('/tasks/awb/A-1/forceComplete', { success: true })
     await server.put('/tasks/awb/A-2/forceComplete', { success: false, failureReason: 'Nobody there' })
     // The third is still to come, and stays where it is planned.
-    await page.getByRole('option', { name: /A-1, A-2, 2 parcels.*1 × Failed, 1 × Succeeded/ }).waitFor()
-    assert.equal(await page.locator('[data-state]').count(), 2)
+    const ended = page.getByRole('option', { name: /A-1, A-2, 2 parcels.*1 × Failed, 1 × Succeeded/ })
+    await ended.waitFor()
+    assert.equal(await ended.locator('[data-state]').count(), 2)
     await assertAccessible(page, 'a stop of several states')
   })
 })
