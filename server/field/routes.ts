@@ -177,8 +177,11 @@ export const fieldRoutes = {
   async scanOwnParcel(context, { organisation, body }) {
     const { code, at = 'vehicle', day = null } = body
     const op = opOf({ type: 'load', code, at, day }, body, context.clock.now(), organisation.timezone)
-    const { scanned } = await applyOp(context, organisation, driverOf(context), op)
-    return scanned as Scanned
+    const driverId = driverOf(context)
+    const { scanned } = await applyOp(context, organisation, driverId, op)
+    const { task, ...said } = scanned as Scanned
+    // Where the customers of others live is not for this driver to find out by typing codes.
+    return { ...said, task: said.driver?.id === driverId ? task : null }
   },
 
   async addOwnNote(context, { organisation, params: { taskId }, body }) {

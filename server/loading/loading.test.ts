@@ -240,6 +240,16 @@ test('a driver scans into their own vehicle, by a request or later by sync, and 
   assert.equal(first.changes.tasks.find(({ awb }: Wire) => awb === 'A-1').loadedAt, occurredAt)
 })
 
+test('a driver who scans the parcel of another learns whose it is, and not where it goes', async (t) => {
+  const { server, ion, ana } = await aMorning(t)
+  const key = await signIn(server, ion)
+  const scanOwn = async (code: string) =>
+    (await request(server.url, 'POST', '/api/v1/driver/scans', { key, body: { code } })).body as Wire
+  const foreign = await scanOwn('B-1')
+  assert.deepEqual([foreign.scan.result, foreign.driver.id, foreign.task], ['wrongDriver', ana.id, null])
+  assert.equal((await scanOwn('A-1')).task.awb, 'A-1')
+})
+
 test('loading is not what the setting about scans at the door forbids', async (t) => {
   const { server, ion } = await aMorning(t)
   const key = await signIn(server, ion)
