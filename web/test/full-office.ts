@@ -73,14 +73,14 @@ export async function aFullOffice(t: TestContext) {
   await server.put(`/tasks/awb/${tasks[1].awb}/forceComplete`, { success: true })
   await server.put(`/tasks/awb/${tasks[2].awb}/forceComplete`, { success: false, failureReason: 'Adresă greșită' })
   // Nobody sets a limit of tries, but there is one: this was the last.
-  await server.post('/tasks', aTask({ awb: 'PARTNER-2026-0000000099', userId: first.id }))
-  await server.put('/tasks/awb/PARTNER-2026-0000000099/forceComplete', {
+  await server.post('/tasks', aTask({ awb: 'PARTNER-2026-0000000004', userId: drivers[2]?.id }))
+  await server.put('/tasks/awb/PARTNER-2026-0000000004/forceComplete', {
     success: false,
     failureReason: 'Destinatarul nu răspunde la interfon',
   })
   await server.database.everyone.run(sql`
     update tasks set attempt = ${mostTries}
-    where organisation_id = ${server.organisationId} and awb = 'PARTNER-2026-0000000099'`)
+    where organisation_id = ${server.organisationId} and awb = 'PARTNER-2026-0000000004'`)
   const [moving, delivered, failed, planned]: { id: number; uuid: string; awb: string }[] = tasks
   assert.ok(moving && delivered && failed && planned)
   const stops = { moving, delivered, failed, planned }
