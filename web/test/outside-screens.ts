@@ -94,7 +94,7 @@ export const driverScreens: Record<string, OutsideScreen> = {
   'driver-end-duty': onPhone('#/', (page) => page.getByRole('switch').click(), sheet),
   'driver-load': onPhone('#/load'),
   'driver-load-scan': onPhone('#/load', tap('loadScan'), sheet, scan('PARTNER-2026-0000000099', 'loadIt_unknown')),
-  'driver-load-foreign': onPhone('#/load', (page, say) => page.getByText(say('loadOut')).waitFor()),
+  'driver-load-foreign': onPhone('#/load', (page, say) => page.getByText(say('loadOut'), { exact: true }).waitFor()),
   'driver-map': onPhone('#/map'),
   'driver-map-stop': onPhone((stops) => `#/map/${stops.planned.id}`),
   'driver-stop': atStop('planned'),
