@@ -6,7 +6,7 @@ export type Zoom = (typeof zooms)[number]
 
 /** In a narrow view the lanes need the room: their heads have only the name there, and unplanned tasks scroll along. */
 export const isNarrow = (width: number) => width < 672
-export const headWidthIn = (width: number) => (isNarrow(width) ? 136 : 220)
+export const headWidthIn = (width: number) => (isNarrow(width) ? 136 : 248)
 /** Unplanned tasks are in two columns if there is space. */
 export const tailWidthIn = (width: number) => (width < 900 ? 132 : 240)
 export const laneHeight = 58
