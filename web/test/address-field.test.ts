@@ -112,6 +112,7 @@ test('the pin is shown at once, and can be dragged, clicked or pasted somewhere 
   const read = async () => (await coordinates.inputValue()).split(', ').map(Number) as [number, number]
   assert.deepEqual(await read(), [street.lat, street.lng])
 
+  await pin.scrollIntoViewIfNeeded()
   const box = (await pin.boundingBox()) as { x: number; y: number; width: number; height: number }
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
   await page.mouse.move(x, y)
