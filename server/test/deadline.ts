@@ -14,3 +14,16 @@ function giveUp() {
 }
 
 setTimeout(giveUp, minutes * 60_000).unref()
+
+// Whoever started the tests may be killed. Without a database they would go on trying, at the cost of everything else on the machine.
+const run = Number(process.env['WAYBILL_TEST_RUN'])
+
+function isGone(pid: number) {
+  try {
+    return !process.kill(pid, 0)
+  } catch {
+    return true
+  }
+}
+
+if (run) setInterval(() => isGone(run) && process.exit(1), 5_000).unref()

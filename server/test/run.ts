@@ -113,6 +113,7 @@ const tests = spawn(
       DATABASE_URL: '',
       NODE_COMPILE_CACHE: compiled,
       WAYBILL_TEST_PAGES: pages,
+      WAYBILL_TEST_RUN: String(process.pid),
       // For the unpacked browser, which the next run uses again.
       WAYBILL_TEST_LASTING: lasting,
       // For servers in processes of their own; the events of a test are its own doing.
