@@ -213,6 +213,10 @@ function comparable(body: unknown, value: unknown): unknown {
 const standing = (value: unknown) => new RegExp(`(?<![\\w-])${RegExp.escape(String(value))}(?![\\w-])`, 'g')
 const tellsOf = ({ status, body }: Reply, value: unknown) => JSON.stringify([status, comparable(body, value)])
 
+/** An answer is a list, or what has one: the stops of a route. */
+const listIn = (body: object): unknown[] | undefined =>
+  [body, ...Object.values(body)].flatMap((part) => Object.values(part ?? {})).find(Array.isArray)
+
 /** What the contract promises for an id that is not the caller's. */
 function promiseOf(place: Place): { holds: (reply: Reply) => boolean; says: string } {
   // A setting, and a task inside of something else, is named with what it stands in.
@@ -231,7 +235,7 @@ function promiseOf(place: Place): { holds: (reply: Reply) => boolean; says: stri
   const { download } = operations[place.operation as keyof typeof operations] as Operation
   if (place.part === 'query' && !download)
     return {
-      holds: ({ status, body }) => status === 200 && Object.values(body).find(Array.isArray)?.length === 0,
+      holds: ({ status, body }) => status === 200 && listIn(body)?.length === 0,
       says: 'an empty list',
     }
   if (place.isItem)

@@ -93,7 +93,7 @@ test('every screen holds on the narrowest phone and with text of twice the size'
     await page.getByText(say('loadIt_unknown')).first().waitFor()
     await check(inThis('scanning a parcel that nobody knows'))
     await page.keyboard.press('Escape')
-    await page.getByText(say('loadOut')).waitFor()
+    await page.getByText(say('loadOut'), { exact: true }).waitFor()
     await check(inThis('the load'))
     await go(page, `stop/${waiting.id}`)
     await page.getByText(say('totalToCollect')).waitFor()

@@ -51,6 +51,7 @@ test('one parcel that is refused among those completed together is said by name 
   // Meanwhile the office finds out that one of them costs more.
   await server.put('/tasks/awb/P-2', { totalPrice: 50 })
   await tap(page, 'Complete all together')
+  await page.getByText('Cash', { exact: true }).nth(2).waitFor()
   for (const method of await page.getByText('Cash', { exact: true }).all()) await method.click()
   await tap(page, 'Complete 3 parcels')
   await letGo(page)
