@@ -8,7 +8,7 @@ import { transports } from '../core/travel.ts'
 import type { EmbeddedDatabase } from '../server/db/embedded.ts'
 import { aTask } from '../server/test/factories.ts'
 import { seededRandom } from '../server/test/random.ts'
-import { printHeader, withClient, withServer } from './measure.ts'
+import { onDatabase, printHeader, withClient, withServer } from './measure.ts'
 import { type Running, readMemory, startLoad, startWaybill } from './processes.ts'
 import { createOne, get } from './requests.ts'
 import { call, key, workOf } from './stage.ts'
@@ -75,7 +75,7 @@ async function importCity(file: string, { url, adminUrl }: EmbeddedDatabase, fol
     env,
     maxBuffer: 1e8,
   })
-  return withClient(adminUrl, async (client) => {
+  return withClient(onDatabase(adminUrl, new URL(url).pathname.slice(1)), async (client) => {
     const { rows } = await client.query<Area>(
       'select west, south, east, north from map_imports order by id desc limit 1',
     )
@@ -109,8 +109,8 @@ async function work(api: Running, area: Area, load: ReturnType<typeof startLoad>
   await post('/tasks/bulkCreate', { tasks: made })
   await look(`${drivers.length} drivers of all kinds and ${tasks} tasks`)
 
-  const { travel } = await post('/planning/assign', {})
-  await look(`assigning all (travel: ${travel})`)
+  const { plan } = await post('/planning/assign', {})
+  await look(`assigning all (travel: ${plan.travel.source})`)
   await post('/planning/optimise', {})
   await look('optimising all routes')
   for (let n = 0; n < estimates; n += 1) await post('/planning/estimate', { address: place() })
