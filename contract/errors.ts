@@ -80,7 +80,7 @@ export const errors = {
   CURRENCY_DIFFERS: [409, 'The partner has another currency'],
   CURRENCY_IN_USE: [409, 'Open tasks are shared with partners; the currency stays, and so do decimals that they have'],
   CHAIN_TOO_LONG: [409, 'The task was handed on too often'],
-  TASK_NOT_FAILED: [409, 'Only a task that failed can be tried again, or brought back'],
+  TASK_NOT_FAILED: [409, 'Only a task that failed can be tried again, brought back or left as it is'],
   TASK_REATTEMPTED: [409, 'The task is tried again already'],
   TASK_RETURNED: [409, 'The parcel is brought back already'],
   ATTEMPTS_EXHAUSTED: [409, 'The task was tried as often as the settings allow'],

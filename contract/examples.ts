@@ -34,6 +34,7 @@ export const examples: { [Name in OperationName]?: object } = {
   correctTask: { statusId: 9, reason: 'The neighbour had it; the driver chose the wrong button' },
   bulkReattemptTasks: { tasks: ['A-1', 'A-2'], completeAfter: '2026-11-17 09:00:00' },
   bulkReturnTasks: { tasks: ['A-1', 'A-2'] },
+  bulkCloseTasks: { tasks: ['A-1', 'A-2'] },
   addTaskNote: { note: 'The customer called: after five, please' },
   addPayment: { amount: 120, method: 'other', note: 'Paid by bank transfer' },
   addHandIn: { userId: 5, amount: 500, note: 'At noon' },

@@ -383,6 +383,7 @@ export const Task = Type.Object(
     reattemptedAs: OtherTask('The next try, if it failed and is tried again'),
     returnOf: OtherTask('The failed task whose parcel this one brings back'),
     returnedAs: OtherTask('The task that brings its parcel back'),
+    closedAt: Nullable(Time('Of a failed task that somebody decided to leave as it is: when')),
     earlierAwbs: Optional(
       Type.Array(Type.String(), {
         description:

@@ -56,7 +56,7 @@ export const CorrectInput = Type.Object(
 )
 export type CorrectInput = Static<typeof CorrectInput>
 
-/** One item of many: the new task, or why there is none. */
+/** One item of many: the new task, or the one that is left as it is; else why not. */
 export const TryResult = Type.Object(
   {
     awb: Type.String({ description: 'Of the failed task' }),

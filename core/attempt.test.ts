@@ -5,6 +5,7 @@ import {
   awbsOfReattempt,
   awbsOfReturn,
   mostTries,
+  refuseClosing,
   refuseReattempt,
   refuseReturn,
   type Tried,
@@ -20,6 +21,7 @@ const failed: Tried = {
   isReattempted: false,
   isReturned: false,
   isReturn: false,
+  isClosed: false,
 }
 const twice = { mostAttempts: 2 }
 const often = { mostAttempts: 0 }
@@ -38,6 +40,7 @@ const cases: [
   ['one whose data is gone', { isErased: true }, often, 'TASK_ERASED', 'TASK_ERASED'],
   ['one that is tried again', { isReattempted: true }, often, 'TASK_REATTEMPTED', 'TASK_REATTEMPTED'],
   ['one that goes back', { isReturned: true }, often, 'TASK_RETURNED', 'TASK_RETURNED'],
+  ['one that was left as it is', { isClosed: true }, often],
   ['a pickup', { pickupTask: true }, often, undefined, 'NOTHING_TO_RETURN'],
   ['a return', { isReturn: true }, often, undefined, 'NOTHING_TO_RETURN'],
   ['the first of two tries', {}, twice],
@@ -53,6 +56,14 @@ for (const [what, task, rules, again, back] of cases)
     assert.equal(refuseReattempt({ ...failed, ...task }, rules), again)
     assert.equal(refuseReturn({ ...failed, ...task }), back)
   })
+
+test('a failed task can be left as it is, unless something follows it', () => {
+  for (const task of [{}, { pickupTask: true }, { attempt: mostTries }, { isClosed: true }])
+    assert.equal(refuseClosing({ ...failed, ...task }), undefined)
+  assert.equal(refuseClosing({ ...failed, isReturned: true }), 'TASK_RETURNED')
+  assert.equal(refuseClosing({ ...failed, statusId: Succeeded }), 'TASK_NOT_FAILED')
+  assert.equal(refuseClosing({ ...failed, isOfPartner: true }), 'TASK_OF_PARTNER')
+})
 
 test('each try is called after the first, with its number', () => {
   assert.deepEqual(awbsOfReattempt({ awb: 'A-1', attempt: 1 }, 64, 2), ['A-1-2', 'A-1-3'])
@@ -76,5 +87,7 @@ test('after the last try somebody decides, unless nothing is to follow; what goe
   assert.equal(afterFailure(failed, { ...ask, afterLastAttempt: 'return' }), 'decide')
   assert.equal(afterFailure(failed, { ...ask, afterLastAttempt: 'stay' }), 'nothing')
   assert.equal(afterFailure({ ...failed, isReturned: true }, ask), 'nothing')
+  assert.equal(afterFailure({ ...failed, isClosed: true }, ask), 'nothing')
+  assert.equal(afterFailure({ ...failed, isClosed: true }, { ...ask, mostAttempts: 0 }), 'nothing')
   assert.equal(afterFailure({ ...failed, isReattempted: true }, { ...ask, mostAttempts: 0 }), 'nothing')
 })

@@ -30,6 +30,8 @@ export interface Tried {
   isReturned: boolean
   /** It brings a parcel back. */
   isReturn: boolean
+  /** Somebody decided that it stays as it is. */
+  isClosed: boolean
 }
 
 export interface TryRules {
@@ -54,6 +56,9 @@ export const refuseReattempt = (task: Tried, rules: TryRules): TryRefusal | unde
 export const refuseReturn = (task: Tried): TryRefusal | undefined =>
   refuseNext(task) ?? (task.pickupTask || task.isReturn ? 'NOTHING_TO_RETURN' : undefined)
 
+/** Why a task cannot be left as it is, or be decided about again, if it cannot. */
+export const refuseClosing = (task: Tried): TryRefusal | undefined => refuseNext(task)
+
 /** Whether no further try is allowed. A parcel goes back however often that takes. */
 export const isLastTry = (
   { attempt, isReturn }: Pick<Tried, 'attempt' | 'isReturn'>,
@@ -64,10 +69,10 @@ export type AfterFailure = 'open' | 'decide' | 'nothing'
 
 /** What is left to do with a failed task. What goes back by itself waits for somebody until it does. */
 export function afterFailure(
-  task: Pick<Tried, 'attempt' | 'isReturn' | 'isReattempted' | 'isReturned'>,
+  task: Pick<Tried, 'attempt' | 'isReturn' | 'isReattempted' | 'isReturned' | 'isClosed'>,
   rules: TryRules & { afterLastAttempt: string },
 ): AfterFailure {
-  if (task.isReattempted || task.isReturned) return 'nothing'
+  if (task.isReattempted || task.isReturned || task.isClosed) return 'nothing'
   if (!isLastTry(task, rules)) return 'open'
   return rules.afterLastAttempt === 'stay' ? 'nothing' : 'decide'
 }

@@ -14,6 +14,7 @@ const failed = {
   isReattempted: false,
   isReturned: false,
   isReturn: false,
+  isClosed: false,
 }
 const rules = {
   mostAttempts: 0,
@@ -45,6 +46,7 @@ test('nothing is offered where it is off, and for what cannot be tried again', (
   assert.equal(choiceFor({ ...failed, statusId: Succeeded }, rules, now, zone), undefined)
   assert.equal(choiceFor({ ...failed, isReattempted: true }, rules, now, zone), undefined)
   assert.equal(choiceFor({ ...failed, isReturn: true }, rules, now, zone), undefined)
+  assert.equal(choiceFor({ ...failed, isClosed: true }, rules, now, zone), undefined)
   assert.equal(choiceFor(failed, { ...rules, mostAttempts: 1 }, now, zone), undefined)
   assert.equal(choiceFor({ ...failed, pickupTask: true }, rules, now, zone)?.safePlace, false)
 })

@@ -48,8 +48,8 @@ export interface Choice {
 /** What may be chosen for a task; undefined if nothing, because it cannot be tried again or the organisation does not offer it. */
 export function choiceFor(task: Tried, rules: Rules, now: Date, timeZone: string): Choice | undefined {
   const { recipientReattemptDays: days, recipientReattemptWindows: windows, recipientSafePlace: safePlace } = rules
-  // A parcel that goes back has no recipient.
-  if (days === 0 || task.isReturn || refuseReattempt(task, rules) !== undefined) return undefined
+  // A parcel that goes back has no recipient, and one that was left as it is the office has decided about.
+  if (days === 0 || task.isReturn || task.isClosed || refuseReattempt(task, rules) !== undefined) return undefined
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate()
   return {
     days: Array.from({ length: days }, (_, at) => today.add({ days: at + 1 }).toString()),

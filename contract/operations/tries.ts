@@ -88,4 +88,14 @@ export const tryOperations = {
     body: Type.Object({ tasks: Each(Awb) }),
     refuses: ['TOO_MANY_ITEMS'],
   },
+  bulkCloseTasks: {
+    ...ofMany,
+    path: '/api/v1/tasks/bulkClose',
+    summary: 'Leave failed tasks as they are: nobody has to decide about them any more',
+    body: Type.Object({
+      tasks: Each(Awb),
+      closed: Type.Optional(Type.Boolean({ description: '`false` takes it back' })),
+    }),
+    refuses: ['TOO_MANY_ITEMS'],
+  },
 } as const satisfies Record<string, Operation>

@@ -1093,6 +1093,7 @@ table tasks (
   loaded_at timestamp with time zone,
   schedule_id bigint,
   schedule_changed boolean not null default false,
+  closed_at timestamp with time zone,
   PRIMARY KEY (organisation_id, id),
   CHECK (((user_id IS NULL) OR (route_position IS NOT NULL))) NOT VALID,
   FOREIGN KEY (organisation_id, customer_id) REFERENCES customers(organisation_id, id),
@@ -1258,7 +1259,7 @@ CREATE INDEX tasks_deleted_tries ON public.tasks USING btree (organisation_id) W
 CREATE INDEX tasks_driver ON public.tasks USING btree (organisation_id, user_id, status_id) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_due ON public.tasks USING btree (complete_before) WHERE ((status_id < 9) AND (deleted_at IS NULL) AND (NOT delayed) AND (complete_before IS NOT NULL))
 CREATE INDEX tasks_ended ON public.tasks USING btree (organisation_id, completed_at) WHERE ((deleted_at IS NULL) AND (completed_at IS NOT NULL))
-CREATE INDEX tasks_failed ON public.tasks USING btree (organisation_id, attempt) WHERE ((status_id = 10) AND (deleted_at IS NULL) AND (reattempted_as IS NULL) AND (returned_as IS NULL))
+CREATE INDEX tasks_failed ON public.tasks USING btree (organisation_id, attempt) WHERE ((status_id = 10) AND (deleted_at IS NULL) AND (reattempted_as IS NULL) AND (returned_as IS NULL) AND (closed_at IS NULL))
 CREATE INDEX tasks_of_driver ON public.tasks USING btree (organisation_id, user_id, id) WHERE ((deleted_at IS NULL) AND (user_id IS NOT NULL))
 CREATE INDEX tasks_of_fulfiller ON public.tasks USING btree (organisation_id, fulfiller_id, id) WHERE (fulfiller_id IS NOT NULL)
 CREATE INDEX tasks_of_owner ON public.tasks USING btree (organisation_id, owner_id, id) WHERE (owner_id IS NOT NULL)

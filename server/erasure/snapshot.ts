@@ -73,6 +73,7 @@ const kept: Record<Kept, true> = {
   reattemptedAs: true,
   returnOf: true,
   returnedAs: true,
+  closedAt: true,
   earlierAwbs: true,
   priority: true,
   cancelReasonCode: true,

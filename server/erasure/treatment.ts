@@ -183,7 +183,7 @@ export const treatments: Record<string, Treatment> = {
         erased_at: `date_trunc('milliseconds', now())`,
       },
     },
-    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price total_price_hundredths left_to_be_paid_hundredths delivery_price_hundredths collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back owner_id owner_task_id fulfiller_id fulfiller_task_id messages_by fulfiller_driver chain_awbs attempt attempt_of reattempted_as return_of returned_as earlier_awbs schedule_id schedule_changed at_hub_at loaded_at',
+    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price total_price_hundredths left_to_be_paid_hundredths delivery_price_hundredths collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back owner_id owner_task_id fulfiller_id fulfiller_task_id messages_by fulfiller_driver chain_awbs attempt attempt_of reattempted_as return_of returned_as earlier_awbs schedule_id schedule_changed at_hub_at loaded_at closed_at',
   },
   // Those that no task refers to any more; deleted after their tasks (erase.ts).
   customers: {

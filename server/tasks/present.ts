@@ -80,6 +80,7 @@ export function presentTask(
     reattemptedAs: tryOf(task, task.reattempted_as),
     returnOf: tryOf(task, task.return_of),
     returnedAs: tryOf(task, task.returned_as),
+    closedAt: timeOrNull(task.closed_at),
     ...(task.earlier_awbs && { earlierAwbs: task.earlier_awbs }),
     userId: task.user_id,
     teamId: task.team_id,

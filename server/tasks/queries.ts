@@ -144,6 +144,7 @@ const changeable = [
   'returned_as',
   'earlier_awbs',
   'schedule_changed',
+  'closed_at',
 ] as const satisfies (keyof TaskRow)[]
 
 const newTaskColumns = ['id', 'uuid', 'created_at', 'schedule_id', ...given] as const

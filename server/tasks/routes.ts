@@ -26,6 +26,7 @@ import { listEventsOfTask, presentTasks } from './read/timeline.ts'
 import { findTask, findTaskByAwb } from './read/view.ts'
 import { answerEtas, answerFeedback, answerTasks } from './reports/answers.ts'
 import type { TaskView } from './tables.ts'
+import { closeTasks } from './tries/close.ts'
 import type { Followed } from './tries/follow.ts'
 import { reattemptTasks } from './tries/reattempt.ts'
 import { returnTasks } from './tries/return.ts'
@@ -128,6 +129,10 @@ export const taskRoutes = {
 
   async bulkReturnTasks(context, { organisation, body: { tasks } }) {
     return { results: tryResults(tasks, await returnTasks(context, organisation, tasks.filter(isRead), {})) }
+  },
+
+  async bulkCloseTasks(context, { organisation, body: { tasks, closed = true } }) {
+    return { results: tryResults(tasks, await closeTasks(context, organisation, tasks.filter(isRead), closed)) }
   },
 
   async addTaskNote(context, { organisation, params, body }) {

@@ -81,6 +81,7 @@ export const tasks = table('tasks', {
   earlier_awbs: 'jsonb?',
   schedule_id: 'bigint?',
   schedule_changed: 'boolean',
+  closed_at: 'timestamptz?',
 })
 /** What the customer of a task said about it. */
 export interface GivenFeedback {

@@ -711,6 +711,7 @@ const contents: Record<string, (own: Own, place: Place | undefined, world: World
   bulkUndelegateTasks: async (own, _, world) => ({ tasks: [await makeDelegated(world, own)] }),
   bulkReattemptTasks: async (_, place, world) => (place?.kind === 'awb' ? {} : { tasks: [await makeFailed(world)] }),
   bulkReturnTasks: async (_, place, world) => (place?.kind === 'awb' ? {} : { tasks: [await makeFailed(world)] }),
+  bulkCloseTasks: async (_, place, world) => (place?.kind === 'awb' ? {} : { tasks: [await makeFailed(world)] }),
   createErasure: (_, place) => (place ? {} : { phone: '0722 000 999' }),
   // Without a place one is enough; all that wait keep the planner busy for a second.
   planAssignments: async (own, place) => (place ? {} : { awbs: [await own('awb')] }),
@@ -815,6 +816,7 @@ const inState: Record<string, (world: World) => Promise<Value>> = {
   bulkUndelegateTasks: giveToNew,
   bulkReattemptTasks: makeFailed,
   bulkReturnTasks: makeFailed,
+  bulkCloseTasks: makeFailed,
 }
 
 /** Sends a request that must reach the record: it succeeds, or is refused only because of the record's state. */

@@ -6,11 +6,12 @@ import type { Task } from '../api/data.ts'
 export type AfterRules = Parameters<typeof afterFailure>[1]
 
 /** What core/attempt asks for, to say what is left to do after a failure. */
-export const followedBy = ({ attempt, reattemptedAs, returnedAs, returnOf }: Task) => ({
+export const followedBy = ({ attempt, reattemptedAs, returnedAs, returnOf, closedAt }: Task) => ({
   attempt,
   isReattempted: reattemptedAs !== null,
   isReturned: returnedAs !== null,
   isReturn: returnOf !== null,
+  isClosed: closedAt !== null,
 })
 
 /** Whether somebody has to decide what becomes of a task: those of `toDecide` in the API. */

@@ -23,6 +23,7 @@ export const taskWith = (changes: Partial<Task> = {}): Task =>
     reattemptedAs: null,
     returnOf: null,
     returnedAs: null,
+    closedAt: null,
     feedbacks: [],
     serviceTime: 0,
     completeAfter: null,

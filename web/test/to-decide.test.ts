@@ -39,7 +39,7 @@ for (const language of ['en', 'ro'] as const) {
     await assertAccessible(page, 'what waits for a decision')
 
     // One corrected, one brought back: both leave the list; undone, the parcel is there again.
-    const choose = async (awb: string, word: 'bringBack' | 'correctEnd') => {
+    const choose = async (awb: string, word: 'bringBack' | 'correctEnd' | 'leaveAsItIs') => {
       await row(awb).getByRole('button').click()
       await page.getByRole('menuitem', { name: say(word) }).click()
     }
@@ -62,6 +62,17 @@ for (const language of ['en', 'ro'] as const) {
     await row('A-2').getByRole('link').click()
     await page.locator('[data-panel]').getByRole('heading', { name: 'A-2' }).waitFor()
     await count(2).click()
+
+    // What is left as it is waits no more; undone, it does.
+    await choose('A-2', 'leaveAsItIs')
+    await assertDialogAccessible(page, 'leaving')
+    await dialog.getByRole('button', { name: say('leaveAsItIs') }).click()
+    await row('A-2').waitFor({ state: 'detached' })
+    await page
+      .getByRole('button', { name: say('undo') })
+      .first()
+      .click()
+    await row('A-2').waitFor()
 
     await page.getByRole('button', { name: say('bringAllBack') }).click()
     await dialog.getByRole('button', { name: say('bringBack') }).click()
@@ -92,4 +103,27 @@ test('the count is above every day, and not where nothing is to be done after th
   await link.waitFor()
   await console.put('/company', { settings: { afterLastAttempt: 'stay' } })
   await link.waitFor({ state: 'detached' })
+})
+
+test('all that wait are left as they are at once, a failed pickup too, and its panel says who did it', async (t) => {
+  const say = screenSayIn('en')
+  const console = await startConsole(t)
+  await console.put('/company', { settings: { mostAttempts: 1 } })
+  const driver = await makeDriver(console)
+  for (const awb of ['A-1', 'PICKUP']) {
+    await console.post('/tasks', aTask({ awb, userId: driver.id, pickupTask: awb === 'PICKUP' }))
+    await console.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+  }
+  const page = await console.open('/to-decide')
+  await page.getByRole('button', { name: say('leaveAll') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('leaveAsItIs') })
+    .click()
+  await page.getByRole('heading', { name: say('noToDecide') }).waitFor()
+  for (const awb of ['A-1', 'PICKUP'])
+    assert.notEqual((await console.get(`/tasks/awb/${awb}`)).body.task.closedAt, null, awb)
+  const { id } = (await console.get('/tasks/awb/PICKUP')).body.task
+  await page.goto(`${console.url}/?view=table&task=${id}`)
+  await page.locator('[data-panel]').getByText(say('TASK_LEFT'), { exact: false }).waitFor()
 })

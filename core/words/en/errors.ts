@@ -59,7 +59,7 @@ export const errorWords = {
   TASK_ERASED: 'The personal data of this task was erased; it can no longer be changed',
   DRIVER_NOT_DELETED: 'Delete the driver first; only then can their data be erased',
   TASK_FULL: '{message}',
-  TASK_NOT_FAILED: 'Only a task that failed can be tried again or brought back',
+  TASK_NOT_FAILED: 'Only a task that failed can be tried again, brought back or left as it is',
   TASK_REATTEMPTED: 'The task is tried again already',
   TASK_RETURNED: 'The parcel is brought back already',
   ATTEMPTS_EXHAUSTED: 'The task was tried as often as your settings allow',

@@ -17,6 +17,11 @@ export const tryWords = {
   triedAgain: { one: '{n} task will be tried again', other: '{n} tasks will be tried again' },
   broughtBack: { one: '{n} parcel goes back', other: '{n} parcels go back' },
   notTried: { one: '{n} task stays as it is', other: '{n} tasks stay as they are' },
+  leaveAsItIs: 'Leave as it is',
+  leaveTitle: { one: 'Leave {n} task as it is', other: 'Leave {n} tasks as they are' },
+  leaveLead: 'Nobody has to decide about it any more. It can still be tried again or brought back.',
+  leftAsItIs: { one: '{n} task is left as it is', other: '{n} tasks are left as they are' },
+  leavingUndone: { one: 'Undone: {n} task waits again', other: 'Undone: {n} tasks wait again' },
   triesUndone: { one: 'Undone: {n} new task deleted', other: 'Undone: {n} new tasks deleted' },
   triesStay: {
     one: '{n} new task stays, because something has happened with it: {awbs}',

@@ -60,7 +60,7 @@ export const errorWords = {
   TASK_ERASED: 'Datele personale ale comenzii au fost șterse; comanda nu mai poate fi modificată',
   DRIVER_NOT_DELETED: 'Șterge mai întâi șoferul; abia apoi i se pot șterge datele',
   TASK_FULL: 'La această comandă nu se mai poate adăuga',
-  TASK_NOT_FAILED: 'Doar o comandă eșuată poate fi reîncercată sau adusă înapoi',
+  TASK_NOT_FAILED: 'Doar o comandă eșuată poate fi reîncercată, adusă înapoi sau lăsată așa cum e',
   TASK_REATTEMPTED: 'Comanda este deja reîncercată',
   TASK_RETURNED: 'Coletul este deja adus înapoi',
   ATTEMPTS_EXHAUSTED: 'Comanda a fost încercată de câte ori permit setările',

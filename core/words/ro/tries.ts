@@ -29,6 +29,23 @@ export const tryWords = {
     few: '{n} comenzi rămân așa cum sunt',
     other: '{n} de comenzi rămân așa cum sunt',
   },
+  leaveAsItIs: 'Lasă așa cum e',
+  leaveTitle: {
+    one: 'Lasă {n} comandă așa cum e',
+    few: 'Lasă {n} comenzi așa cum sunt',
+    other: 'Lasă {n} de comenzi așa cum sunt',
+  },
+  leaveLead: 'Nu mai așteaptă nicio decizie. Poate fi în continuare încercată din nou sau returnată.',
+  leftAsItIs: {
+    one: '{n} comandă rămâne așa cum e',
+    few: '{n} comenzi rămân așa cum sunt',
+    other: '{n} de comenzi rămân așa cum sunt',
+  },
+  leavingUndone: {
+    one: 'Anulat: {n} comandă așteaptă din nou o decizie',
+    few: 'Anulat: {n} comenzi așteaptă din nou o decizie',
+    other: 'Anulat: {n} de comenzi așteaptă din nou o decizie',
+  },
   triesUndone: {
     one: 'Anulat: {n} comandă nouă ștearsă',
     few: 'Anulat: {n} comenzi noi șterse',

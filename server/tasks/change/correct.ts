@@ -32,7 +32,7 @@ export const correctTask = (
     requireNothingOnItsWay(task)
     const why = reason.trim()
     const succeeded = statusId === Succeeded
-    const outcome = { cancel_reason: succeeded ? null : why, cancel_reason_code: null }
+    const outcome = { cancel_reason: succeeded ? null : why, cancel_reason_code: null, closed_at: null }
     const move = moveTask(task, succeeded ? 'correctToSucceeded' : 'correctToFailed', outcome, {})
     const change = { ...orThrow(explained(move, task, statusId)), remark: { corrected: { reason: why } } }
     const changes = tellChanges({ statusId: task.status_id }, { statusId })

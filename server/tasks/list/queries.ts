@@ -59,7 +59,7 @@ const filtered = (organisationId: number, filter: Omit<Filter, 'terms'>): Sql =>
 
 /** In the words of the indexes. The rule is `afterFailure` of core/attempt; list/to-decide.test.ts holds both together. */
 const nothingFollows = raw(
-  't.status_id = 10 and t.deleted_at is null and t.reattempted_as is null and t.returned_as is null',
+  't.status_id = 10 and t.deleted_at is null and t.reattempted_as is null and t.returned_as is null and t.closed_at is null',
 )
 const isDeletedTry = raw('n.deleted_at is not null and coalesce(n.attempt_of, n.return_of) is not null')
 
@@ -76,7 +76,7 @@ function isToDecide(organisationId: number, lastTry: number): Sql {
       and t.id = any(array(
         select coalesce(n.attempt_of, n.return_of) from tasks n
         where n.organisation_id = ${organisationId} and ${isDeletedTry}))
-      and (t.reattempted_as is not null or t.returned_as is not null)
+      and (t.reattempted_as is not null or t.returned_as is not null) and t.closed_at is null
       and not exists (
         select from tasks n
         where n.organisation_id = ${organisationId} and n.id in (t.reattempted_as, t.returned_as) and n.deleted_at is null)))`

@@ -21,17 +21,20 @@ test('what failed for the last time and waits for a decision is a list of its ow
   const driver = await makeDriver(server)
   const fails = (awb: string) => server.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
   await set(2, 'ask')
-  for (const awb of ['OPEN', 'GOOD', 'ONCE', 'TWICE', 'BACK', 'AGAIN', 'GONE']) {
+  for (const awb of ['OPEN', 'GOOD', 'ONCE', 'TWICE', 'BACK', 'AGAIN', 'GONE', 'LEFT']) {
     await server.post('/tasks', aTask({ awb, userId: driver.id }))
     if (awb !== 'OPEN') await server.put(`/tasks/awb/${awb}/forceComplete`, { success: awb === 'GOOD' })
   }
-  for (const awb of ['TWICE', 'BACK', 'AGAIN', 'GONE']) {
+  for (const awb of ['TWICE', 'BACK', 'AGAIN', 'GONE', 'LEFT']) {
     await server.post(`/tasks/awb/${awb}/reattempt`, { userId: driver.id })
     if (awb !== 'AGAIN') await fails(`${awb}-2`)
   }
   for (const awb of ['BACK-2', 'GONE-2']) await server.post(`/tasks/awb/${awb}/return`, {})
   const { returnedAs } = (await server.get('/tasks/awb/GONE-2')).body.task
   await server.delete(`/tasks/awb/${returnedAs.awb}`)
+  await server.post('/tasks/bulkClose', { tasks: ['LEFT-2', 'GONE-2'] })
+  assert.deepEqual(await toDecide(server), ['TWICE-2'], 'what was left as it is waits for nobody')
+  await server.post('/tasks/bulkClose', { tasks: ['GONE-2'], closed: false })
 
   assert.deepEqual(await toDecide(server), ['TWICE-2', 'GONE-2'], 'a return that was deleted is no decision')
   assert.deepEqual(await toDecide(server, '&order=newest&limit=1'), ['GONE-2'])
@@ -49,9 +52,9 @@ test('what failed for the last time and waits for a decision is a list of its ow
       const { attempt } = task
       const isReattempted = task.reattemptedAs !== null
       const isReturned = task.returnedAs !== null
-      return (
-        afterFailure({ attempt, isReattempted, isReturned, isReturn: task.returnOf !== null }, settings) === 'decide'
-      )
+      const isReturn = task.returnOf !== null
+      const isClosed = task.closedAt !== null
+      return afterFailure({ attempt, isReattempted, isReturned, isReturn, isClosed }, settings) === 'decide'
     })
     assert.deepEqual(
       await toDecide(server),

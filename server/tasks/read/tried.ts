@@ -15,4 +15,5 @@ export const triedOf = (task: TaskView): Tried => ({
   isReattempted: otherOf(task, task.reattempted_as) !== undefined,
   isReturned: otherOf(task, task.returned_as) !== undefined,
   isReturn: task.return_of !== null,
+  isClosed: task.closed_at !== null,
 })

@@ -16,7 +16,7 @@ import { presentTasks } from '../read/timeline.ts'
 import { viewTasks } from '../read/view.ts'
 import { addWords } from '../search/words.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
-import { type Follow, refuseFollow } from './rules.ts'
+import { type Follow, refuseAfterFailure } from './rules.ts'
 
 /*
  * A failed task gets a successor: a next try, or a return. Both tasks say so in one transaction, under the lock of the failed one,
@@ -55,7 +55,7 @@ export async function followTasks(
   drivers: Drivers,
 ): Promise<Followed> {
   const rules = settingsOf(organisation)
-  const planned = tasks.map((task) => ({ task, next: refuseFollow(follow, task, rules) ?? plan(task) }))
+  const planned = tasks.map((task) => ({ task, next: refuseAfterFailure(follow, task, rules) ?? plan(task) }))
   const results: Followed = new Map()
   const good: { task: TaskView; next: Successor }[] = []
   for (const { task, next } of planned)
@@ -148,6 +148,7 @@ async function chooseAwbs(
 
 function linked(follow: Follow, before: TaskView, next: TaskView): TaskChange {
   const tries = { ...before.tries, [next.id]: { awb: next.awb, status_id: next.status_id } }
-  const set = follow === 'reattempt' ? { reattempted_as: next.id } : { returned_as: next.id }
+  const link = follow === 'reattempt' ? { reattempted_as: next.id } : { returned_as: next.id }
+  const set = before.closed_at === null ? link : { ...link, closed_at: null }
   return { before, set, fires: ['TASK_UPDATED'], joined: { tries } }
 }

@@ -1,5 +1,5 @@
 import { errors, Refusal } from '../../../contract/errors.ts'
-import { refuseReattempt, refuseReturn, type TryRefusal, type TryRules } from '../../../core/attempt.ts'
+import { refuseClosing, refuseReattempt, refuseReturn, type TryRefusal, type TryRules } from '../../../core/attempt.ts'
 import { otherOf, triedOf } from '../read/tried.ts'
 import type { TaskView } from '../tables.ts'
 
@@ -19,8 +19,10 @@ function refusalFor(code: TryRefusal, task: TaskView, rules: TryRules): Refusal 
 
 export type Follow = 'reattempt' | 'return'
 
-/** Why nothing of this kind can follow a task, if it cannot. */
-export function refuseFollow(follow: Follow, task: TaskView, rules: TryRules): Refusal | undefined {
-  const code = follow === 'reattempt' ? refuseReattempt(triedOf(task), rules) : refuseReturn(triedOf(task))
+const reasons = { reattempt: refuseReattempt, return: refuseReturn, close: refuseClosing }
+
+/** Why a task cannot be followed like this, or be left as it is, if it cannot. */
+export function refuseAfterFailure(wanted: Follow | 'close', task: TaskView, rules: TryRules): Refusal | undefined {
+  const code = reasons[wanted](triedOf(task), rules)
   return code && refusalFor(code, task, rules)
 }

@@ -151,6 +151,8 @@ export const taskWords = {
   TASK_NOT_RETURNED: 'could not bring the parcel back',
   TASK_TRIED_AGAIN: 'had it tried again',
   TASK_RETURNED_PARCEL: 'had the parcel brought back',
+  TASK_LEFT: 'left it as it is',
+  TASK_TO_DECIDE_AGAIN: 'had it wait for a decision again',
   TASK_NOT_GIVEN: 'could not give the task to the partner',
   TASK_RECEIVED: 'gave you the task',
   TASK_TAKEN_BACK: 'took the task back from {partner}',

@@ -159,6 +159,8 @@ export const taskWords = {
   TASK_NOT_RETURNED: 'nu a putut aduce coletul înapoi',
   TASK_TRIED_AGAIN: 'a cerut o nouă încercare',
   TASK_RETURNED_PARCEL: 'a cerut aducerea coletului înapoi',
+  TASK_LEFT: 'a lăsat-o așa cum e',
+  TASK_TO_DECIDE_AGAIN: 'a pus-o din nou să aștepte o decizie',
   TASK_NOT_GIVEN: 'nu a putut preda comanda partenerului',
   TASK_RECEIVED: 'ți-a predat comanda',
   TASK_TAKEN_BACK: 'a preluat comanda înapoi de la {partner}',

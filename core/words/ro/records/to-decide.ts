@@ -7,6 +7,7 @@ export const toDecideWords = {
   noToDecide: 'Nimic de decis',
   noToDecideLead: 'Când eșuează ultima încercare a unei comenzi, ea așteaptă aici până când cineva decide ce urmează.',
   tryColumn: 'Încercarea',
+  leaveAll: 'Lasă toate așa cum sunt',
   bringAllBack: 'Returnează tot expeditorului',
   toDecideNewest: 'Apar doar cele mai noi {n}. Celelalte urmează după ce decizi despre acestea.',
 } as const satisfies Translation<typeof english>

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { PackageCheck, PackageX } from 'lucide-react'
+import { CircleSlash2, PackageCheck, PackageX } from 'lucide-react'
 import { lazy, useState } from 'react'
-import { keyOfToDecide, type Task, useSetting } from '../../../api/data.ts'
+import { keyOfToDecide, type Task } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats } from '../../../api/time.ts'
 import { dayToFind, today } from '../../../tasks/day.ts'
@@ -13,7 +13,7 @@ import { RowMenu } from '../../../ui/row-menu.tsx'
 import { onlyWith } from '../../../ui/state.tsx'
 import { AddressOf } from '../../day/erased.tsx'
 import { type ToDecide, useToDecide } from '../../tasks/tries/to-decide.ts'
-import { canBringBack, canCorrect, canTryAgain } from '../../tasks/tries/tried.ts'
+import { canBringBack, canLeave } from '../../tasks/tries/tried.ts'
 import type { AfterEnd } from '../../tasks/tries/try-items.tsx'
 import { ListPage } from '../list-page.tsx'
 import { useSay } from '../record-words.ts'
@@ -24,7 +24,7 @@ const TryItems = lazy(() => import('../../tasks/tries/try-items.tsx'))
 
 export default onlyWith('tasks:read', ToDecidePage)
 
-type Open = { what: AfterEnd; task: Task } | { what: 'all'; tasks: Task[] }
+type Open = { what: AfterEnd; task: Task } | { what: 'allBack' | 'allLeft'; tasks: Task[] }
 
 const tasksOf = ({ tasks }: ToDecide) => tasks
 const hasMore = ({ isMore }: ToDecide) => isMore
@@ -36,7 +36,6 @@ function ToDecidePage() {
   const query = useToDecide(tasksOf)
   const isMore = useToDecide(hasMore).data === true
   const { dateTime } = useFormats()
-  const mayAct = useMayAct()
   const mayWrite = useMay()('tasks:write')
   const [open, setOpen] = useState<Open>()
   const close = () => {
@@ -56,7 +55,7 @@ function ToDecidePage() {
       task.completedAt && dateTime(task.completedAt),
       task.cancelReason,
     ],
-    menu: mayAct(task) && (
+    menu: mayWrite && canLeave(task) && (
       <RowMenu name={task.awb}>
         <Later>
           <TryItems task={task} onChoose={(what) => setOpen({ what, task })} />
@@ -72,11 +71,19 @@ function ToDecidePage() {
       add={false}
       more={
         mayWrite &&
-        parcels.length > 0 && (
-          <Button key="all" onClick={() => setOpen({ what: 'all', tasks: parcels })}>
-            <PackageX aria-hidden />
-            {say('bringAllBack')}
-          </Button>
+        tasks.length > 0 && (
+          <>
+            {parcels.length > 0 && (
+              <Button onClick={() => setOpen({ what: 'allBack', tasks: parcels })}>
+                <PackageX aria-hidden />
+                {say('bringAllBack')}
+              </Button>
+            )}
+            <Button onClick={() => setOpen({ what: 'allLeft', tasks })}>
+              <CircleSlash2 aria-hidden />
+              {say('leaveAll')}
+            </Button>
+          </>
         )
       }
       query={query}
@@ -87,8 +94,8 @@ function ToDecidePage() {
       {open && (
         <ErrorBoundary isDialog onClose={close}>
           <Later>
-            {open.what === 'all' ? (
-              <TryDialog tasks={open.tasks} what="back" onClose={close} />
+            {'tasks' in open ? (
+              <TryDialog tasks={open.tasks} what={open.what === 'allBack' ? 'back' : 'leave'} onClose={close} />
             ) : (
               <AfterEndDialog what={open.what} task={open.task} onClose={close} />
             )}
@@ -97,15 +104,6 @@ function ToDecidePage() {
       )}
     </ListPage>
   )
-}
-
-/** Whether a menu for a task would have an entry: a pickup that failed has nothing to bring back. */
-function useMayAct() {
-  const may = useMay()
-  const mostAttempts = useSetting('mostAttempts') ?? 0
-  return (task: Task) =>
-    may('tasks:write') &&
-    (canTryAgain(task, { mostAttempts }) || canBringBack(task) || (may('tasks:correct') && canCorrect(task)))
 }
 
 /** The way to the task, on its day. */

@@ -22,6 +22,7 @@ const wordOfField: Record<string, Word> = {
 const wordsOfProgress: [field: string, word: (change: Change, activity: Activity) => Word][] = [
   ['arrivalTime', () => 'TASK_ARRIVED'],
   ['driverArrived', (_, { actor }) => (actor.type === 'DRIVER' ? 'TASK_ARRIVED' : 'TASK_DRIVER_THERE')],
+  ['closedAt', ({ after }) => (after ? 'TASK_LEFT' : 'TASK_TO_DECIDE_AGAIN')],
   ['acceptedAt', () => 'TASK_ACCEPTED'],
   ['route', () => 'TASK_PLANNED'],
   ['taskDelayed', ({ after }) => (after ? 'TASK_LATE' : 'TASK_UPDATED')],

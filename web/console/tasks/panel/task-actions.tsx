@@ -22,7 +22,8 @@ const TakeBackDialog = lazy(() => import('../hand-over/take-back-dialog.tsx'))
 const TryItems = lazy(() => import('../tries/try-items.tsx'))
 const AfterEndDialog = lazy(() => import('../tries/after-end.tsx'))
 
-const afterEnd = (open: Open | undefined): open is AfterEnd => open === 'again' || open === 'back' || open === 'correct'
+const afterEnd = (open: Open | undefined): open is AfterEnd =>
+  open === 'again' || open === 'back' || open === 'leave' || open === 'correct'
 
 type Open = 'succeed' | 'fail' | 'delete' | 'proof' | 'labels' | HandOver | AfterEnd
 

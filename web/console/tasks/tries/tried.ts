@@ -1,4 +1,4 @@
-import { refuseReattempt, refuseReturn, type Tried, type TryRules } from '../../../../core/attempt.ts'
+import { refuseClosing, refuseReattempt, refuseReturn, type Tried, type TryRules } from '../../../../core/attempt.ts'
 import { refuseSide } from '../../../../core/delegation.ts'
 import { isEnded } from '../../../../core/task-status.ts'
 import type { Task } from '../../../api/data.ts'
@@ -13,10 +13,13 @@ const triedOf = (task: Task): Tried => ({
   isReattempted: task.reattemptedAs !== null,
   isReturned: task.returnedAs !== null,
   isReturn: task.returnOf !== null,
+  isClosed: task.closedAt !== null,
 })
 
 export const canTryAgain = (task: Task, rules: TryRules) => refuseReattempt(triedOf(task), rules) === undefined
 export const canBringBack = (task: Task) => refuseReturn(triedOf(task)) === undefined
+
+export const canLeave = (task: Task) => refuseClosing(triedOf(task)) === undefined && task.closedAt === null
 
 /** By whom it was done. Whether what follows it is open, the server says. */
 export const canCorrect = (task: Task) =>

@@ -8,12 +8,13 @@ import { useTell } from '../../../ui/toast.tsx'
 import { useLaterSay } from '../../../words/later.ts'
 import { useHandOver } from '../hand-over/hand-over.ts'
 import { RefusedList } from '../hand-over/refused-list.tsx'
-import { canBringBack, canTryAgain } from './tried.ts'
+import { canBringBack, canLeave, canTryAgain } from './tried.ts'
+import { useUndoLeaving } from './undo-leaving.ts'
 import { useUndoTries } from './undo-tries.ts'
 
 interface Props {
   tasks: Task[]
-  what: 'again' | 'back'
+  what: 'again' | 'back' | 'leave'
   /** Called with what stayed as it is, once that is known. */
   onDone?: (stayed: Task[]) => void
   onClose: () => void
@@ -22,21 +23,26 @@ interface Props {
 const words = {
   again: { title: 'tryAgainTitle', lead: 'tryAgainLead', action: 'tryAgain', done: 'triedAgain' },
   back: { title: 'bringBackTitle', lead: 'bringBackLead', action: 'bringBack', done: 'broughtBack' },
+  leave: { title: 'leaveTitle', lead: 'leaveLead', action: 'leaveAsItIs', done: 'leftAsItIs' },
 } as const
 
-/** Tries failed tasks again, or brings their parcels back. What the server refuses stays in sight with its reason. */
+/** Tries failed tasks again, brings their parcels back, or leaves them as they are. What the server refuses stays in sight with its reason. */
 export default function TryDialog({ tasks, what, onDone, onClose }: Props) {
   const say = useLaterSay('tries')
   const tell = useTell()
   const form = useId()
   const mostAttempts = useSetting('mostAttempts') ?? 0
   // As it was when the dialog was opened: what is tried again no longer can be.
-  const [able] = useState(() =>
-    tasks.filter((task) => (what === 'again' ? canTryAgain(task, { mostAttempts }) : canBringBack(task))),
-  )
+  const [able] = useState(() => {
+    const can = { again: (task: Task) => canTryAgain(task, { mostAttempts }), back: canBringBack, leave: canLeave }
+    return tasks.filter(can[what])
+  })
   const [given, setGiven] = useState({ from: '', until: '', driver: '' })
   const awbOf = new Map(able.map(({ id, awb }) => [id, awb]))
-  const undo = useUndoTries()
+  const undoTries = useUndoTries()
+  const undoLeaving = useUndoLeaving()
+  const undo = what === 'leave' ? undoLeaving : undoTries
+  // The new tasks, or those that were left.
   const made = useRef<Task[]>([])
   const { run, isBusy, refused } = useHandOver(async (ids) => {
     const awbs = ids.map((id) => awbOf.get(id) as string)
@@ -44,11 +50,15 @@ export default function TryDialog({ tasks, what, onDone, onClose }: Props) {
       ...(given.from && { completeAfter: given.from }),
       ...(given.until && { completeBefore: given.until }),
     }
-    const { results } = await (what === 'again'
-      ? api.bulkReattemptTasks({
+    const send = {
+      again: () =>
+        api.bulkReattemptTasks({
           body: { tasks: awbs, ...window, ...(given.driver && { userId: Number(given.driver) }) },
-        })
-      : api.bulkReturnTasks({ body: { tasks: awbs } }))
+        }),
+      back: () => api.bulkReturnTasks({ body: { tasks: awbs } }),
+      leave: () => api.bulkCloseTasks({ body: { tasks: awbs } }),
+    }
+    const { results } = await send[what]()
     made.current.push(...results.flatMap(({ data }) => data ?? []))
     return {
       results: results.map(({ success, error }, at) => ({ id: ids[at] as number, success, ...(error && { error }) })),

@@ -1,11 +1,11 @@
-import { PackageX, RotateCcw, Scale } from 'lucide-react'
+import { CircleSlash2, PackageX, RotateCcw, Scale } from 'lucide-react'
 import { type Task, useSetting } from '../../../api/data.ts'
 import { useMay } from '../../../api/session.ts'
 import { MenuItem } from '../../../ui/menu.tsx'
 import { useLaterSay } from '../../../words/later.ts'
-import { canBringBack, canCorrect, canTryAgain } from './tried.ts'
+import { canBringBack, canCorrect, canLeave, canTryAgain } from './tried.ts'
 
-export type AfterEnd = 'again' | 'back' | 'correct'
+export type AfterEnd = 'again' | 'back' | 'leave' | 'correct'
 
 /** What can be done with a task that has ended. */
 export default function TryItems({ task, onChoose }: { task: Task; onChoose: (what: AfterEnd) => void }) {
@@ -24,6 +24,12 @@ export default function TryItems({ task, onChoose }: { task: Task; onChoose: (wh
         <MenuItem onSelect={() => onChoose('back')}>
           <PackageX aria-hidden />
           {say('bringBack')}
+        </MenuItem>
+      )}
+      {canLeave(task) && (
+        <MenuItem onSelect={() => onChoose('leave')}>
+          <CircleSlash2 aria-hidden />
+          {say('leaveAsItIs')}
         </MenuItem>
       )}
       {may('tasks:correct') && canCorrect(task) && (
