@@ -33,6 +33,7 @@ import { hasBag } from '../read/drivers.ts'
 import { requireNotErased } from '../read/erased.ts'
 import { lockTasks } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
+import { otherOf } from '../read/tried.ts'
 import type { TaskView } from '../tables.ts'
 import { changeTasks, type TaskChange } from './change.ts'
 import { authorOf } from './notes.ts'
@@ -109,6 +110,7 @@ export const addPayment = (
     if (userId && !(await hasBag(db, organisation.id, userId))) throw unknownInBody('DRIVER_NOT_FOUND', 'userId')
     // Money still has to add up.
     if (note !== null) requireNotErased(task)
+    if (amount > 0) requireLastTry(task)
     const next = await openPayment(db, organisation.id, taskId)
     requireFitting(settingsOf(organisation), task, amount, next.paid)
     const now = context.clock.now()
@@ -122,6 +124,13 @@ export const addPayment = (
     const [changed] = await presentTasks(db, organisation, views, now)
     return { payment: presentPayment(payment), task: changed as Task }
   })
+
+/** What is left of it is the price of its next try: paid here, it would be collected once more there. */
+function requireLastTry(task: TaskView) {
+  const next = otherOf(task, task.reattempted_as)
+  if (next)
+    throw new Refusal('TASK_REATTEMPTED', { message: `The task is tried again as ${next.awb}; add the payment there` })
+}
 
 /** It counts whether or not the driver is to collect: the price may have been paid elsewhere. */
 function requireFitting(settings: Settings, task: TaskView, amount: number, paid: number) {

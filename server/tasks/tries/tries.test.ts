@@ -107,6 +107,12 @@ test('only what is still to be paid is collected by the next try', async (t) => 
   assert.deepEqual([next.totalPrice, next.leftToBePaid, next.collectPayment], [100, 100, true])
   const old = await get(server, 'A-1')
   assert.deepEqual([old.totalPrice, old.leftToBePaid], [120, 100])
+  // Paid here too, it would be asked for twice.
+  const refused = await server.post(`/tasks/${task.id}/payments`, { amount: 100, method: 'cash' })
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'TASK_REATTEMPTED'])
+  assert.match(refused.body.error.message, /A-1-2; add the payment there/)
+  assert.equal((await server.post(`/tasks/${task.id}/payments`, { amount: -5, method: 'cash' })).status, 200)
+  assert.equal((await server.post(`/tasks/${next.id}/payments`, { amount: 100, method: 'cash' })).status, 200)
 })
 
 test('what has not failed, is gone, or is tried again already is refused, and the next try is named', async (t) => {

@@ -8,6 +8,7 @@ export const paymentWords = {
   addPayment: 'Add payment',
   amount: 'Amount',
   amountHint: 'A negative amount corrects earlier payments',
+  paidAtNextTry: 'What is left is paid with {awb}: add it there. Here a negative amount corrects earlier payments.',
   method: 'Method',
   otherMethod: 'Other',
   paymentNote: 'Note',

@@ -8,6 +8,7 @@ export const paymentWords = {
   addPayment: 'Adaugă o plată',
   amount: 'Sumă',
   amountHint: 'O sumă negativă corectează plățile anterioare',
+  paidAtNextTry: 'Restul se plătește la {awb}: adaugă plata acolo. Aici o sumă negativă corectează plățile anterioare.',
   method: 'Metodă',
   otherMethod: 'Altă metodă',
   paymentNote: 'Notă',

@@ -84,6 +84,7 @@ function PaymentDialog({ task, onClose }: { task: Task; onClose: () => void }) {
       }),
     { changes: ['task'], told: say('paymentAdded'), onDone: onClose, inForm: true },
   )
+  const next = task.reattemptedAs
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   const { typedMoney } = useFormats()
   const { currency, decimals: usual } = useMoneyReading()
@@ -99,11 +100,11 @@ function PaymentDialog({ task, onClose }: { task: Task; onClose: () => void }) {
       <Form busy={save.isPending} problem={otherProblem(save.error, fields, say)} onCancel={onClose} onSubmit={submit}>
         <TextField
           label={say('amount')}
-          hint={say('amountHint')}
+          hint={next ? say('paidAtNextTry', { awb: next.awb }) : say('amountHint')}
           name="amount"
           autoComplete="off"
           maxLength={longest.amount}
-          defaultValue={task.leftToBePaid ? typedMoney(task.leftToBePaid) : undefined}
+          defaultValue={task.leftToBePaid && !next ? typedMoney(task.leftToBePaid) : undefined}
           required
           error={misread ? say(moneyWords[misread]) : wrong('amount')}
         />
