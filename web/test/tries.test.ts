@@ -78,6 +78,54 @@ test('many tries and returns are undone with one click, except those with which 
   for (const awb of ['A-1', 'A-3']) assert.equal((await nextOf(awb)).reattemptedAs, null)
 })
 
+test('an undo deletes no try that somebody changes at the last moment, and is not kept from it by the service', async (t) => {
+  const console = await startConsole(t)
+  const driver = await makeDriver(console)
+  for (const awb of ['A-1', 'A-2', 'A-3']) {
+    await console.post('/tasks', aTask({ awb, userId: driver.id }))
+    await console.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+  }
+  const page = await console.open('/?view=table')
+  // After each look and before each delete: an edit, an address that is found, one that is found again and again.
+  const deletes: Record<string, number> = { 'A-1-2': 0, 'A-2-2': 0, 'A-3-2': 0 }
+  const change = async (awb: string, body: object) =>
+    assert.equal((await console.put(`/tasks/awb/${awb}`, body)).status, 200)
+  const isFound = (awb: string) => change(awb, { address: { lat: 44.4 + deletes[awb]! / 1_000, lng: 26.1 } })
+  const inBetween: Record<string, () => unknown> = {
+    'A-1-2': () => change('A-1-2', { details: 'Ring twice' }),
+    'A-2-2': () => deletes['A-2-2'] === 1 && isFound('A-2-2'),
+    'A-3-2': () => isFound('A-3-2'),
+  }
+  await page.route(/\/api\/v1\/tasks\/awb\//, async (route) => {
+    const awb = new URL(route.request().url()).pathname.split('/').at(-1) as string
+    if (route.request().method() === 'DELETE') {
+      deletes[awb]! += 1
+      await inBetween[awb]?.()
+    }
+    await route.continue()
+  })
+
+  await page.getByText('A-3', { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: say('selectAll') }).check()
+  await page.getByRole('button', { name: say('tryAgain') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('tryAgain') })
+    .click()
+  await page.getByText(say('triedAgain', { n: 3 })).waitFor()
+  await page
+    .getByRole('button', { name: say('undo') })
+    .first()
+    .click()
+  await page.getByText(say('triesUndone', { n: 1 })).waitFor()
+  await page.getByText(say('triesStay', { n: 2, awbs: 'A-1-2, A-3-2' })).waitFor()
+
+  assert.deepEqual(deletes, { 'A-1-2': 1, 'A-2-2': 2, 'A-3-2': 5 })
+  assert.equal((await console.get('/tasks/awb/A-1-2')).body.task.details, 'Ring twice')
+  assert.equal((await console.get('/tasks/awb/A-2-2')).status, 404)
+  assert.equal((await console.get('/tasks/awb/A-3-2')).status, 200)
+})
+
 test('the recipient of a failed delivery chooses another day on a phone', async (t) => {
   const console = await startConsole(t)
   await console.put('/company', {
