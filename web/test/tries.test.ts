@@ -78,6 +78,49 @@ test('many tries and returns are undone with one click, except those with which 
   for (const awb of ['A-1', 'A-3']) assert.equal((await nextOf(awb)).reattemptedAs, null)
 })
 
+test('all parcels brought back at once wait for a decision again after undo, except one that somebody has changed since', async (t) => {
+  const console = await startConsole(t, 'dispatcher')
+  await console.post('/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })
+  await console.put('/company', { settings: { mostAttempts: 1 } })
+  const driver = await makeDriver(console, { name: 'Dan Pop' })
+  const awbs = ['A-1', 'A-2', 'A-3']
+  for (const awb of awbs) {
+    await console.post('/tasks', aTask({ awb, userId: driver.id }))
+    await console.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+  }
+  const returnOf = async (awb: string) => (await console.get(`/tasks/awb/${awb}`)).body.task.returnedAs?.awb ?? null
+  const toDecide = async () =>
+    (await console.get('/tasks?toDecide=true')).body.tasks.map(({ awb }: { awb: string }) => awb)
+  const page = await console.open('/to-decide')
+  const row = (awb: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: awb, exact: true }) })
+  for (const awb of awbs) await row(awb).waitFor()
+
+  await page.getByRole('button', { name: say('bringAllBack') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('bringBack') })
+    .click()
+  await page.getByText(say('broughtBack', { n: 3 })).waitFor()
+  await page.getByRole('heading', { name: say('noToDecide') }).waitFor()
+  assert.deepEqual(await Promise.all(awbs.map(returnOf)), ['A-1-R', 'A-2-R', 'A-3-R'])
+  await console.post('/tasks/bulkUnassign', { tasks: ['A-2-R'] })
+  await page
+    .getByRole('button', { name: say('undo') })
+    .first()
+    .click()
+  await page.getByText(say('triesUndone', { n: 2 })).waitFor()
+  await page.getByText(say('triesStay', { n: 1, awbs: 'A-2-R' })).waitFor()
+
+  for (const awb of ['A-1', 'A-3']) await row(awb).waitFor()
+  assert.equal(await row('A-2').count(), 0)
+  assert.deepEqual(await toDecide(), ['A-1', 'A-3'])
+  assert.deepEqual(await Promise.all(awbs.map(returnOf)), [null, 'A-2-R', null])
+  assert.deepEqual(
+    await Promise.all(awbs.map(async (awb) => (await console.get(`/tasks/awb/${awb}-R`)).status)),
+    [404, 200, 404],
+  )
+})
+
 test('an undo deletes no try that somebody changes at the last moment, and is not kept from it by the service', async (t) => {
   const console = await startConsole(t)
   const driver = await makeDriver(console)
