@@ -577,3 +577,13 @@ export const TaskQuery = Type.Object({
 })
 export type TaskFilter = Static<typeof TaskFilter>
 export type TaskQuery = Static<typeof TaskQuery>
+
+export const DeleteTaskQuery = Type.Object({
+  updatedAt: Optional(
+    Text(longest.time, {
+      description:
+        'Only if nothing has changed the task since: its `updatedAt`, as it was last shown. Otherwise `TOO_LATE`, and the task stays',
+    }),
+  ),
+})
+export type DeleteTaskQuery = Static<typeof DeleteTaskQuery>

@@ -169,8 +169,8 @@ export const taskRoutes = {
     return addPayment(context, organisation, params.taskId, body)
   },
 
-  async deleteTask(context, { organisation, params }) {
-    await deleteTask(context, organisation, params.awb)
+  async deleteTask(context, { organisation, params, query }) {
+    await deleteTask(context, organisation, params.awb, query)
     return {}
   },
 

@@ -117,7 +117,8 @@ const notIds = [
 
 /** A scanner reads any code: one of others says as little as one of nobody. */
 const ownNames: readonly KindName[] = ['url', 'customer', 'code']
-const readsCodes = (operation: string) => /scan/i.test(operation)
+/** A sync reads it in the op `load`. */
+const readsCodes = (operation: string) => /scan/i.test(operation) || operation === 'syncDriver'
 /** A phone names its files itself, in either order: the bytes first, or the note. */
 const namesOfPhones = ['uploadFile params.fileId', 'addOwnNote body.fileId']
 /** Who is asked may be nobody, and does not show. */
@@ -721,9 +722,14 @@ const contents: Record<string, (own: Own, place: Place | undefined, world: World
     expectDone(await world.post('/tasks/bulkUnassign', { tasks: [awb], undoId }))
     return { undoId }
   },
-  syncDriver: async (own) => ({
-    ops: [{ opId: randomUUID(), type: 'start', taskId: await own('task'), occurredAt: new Date().toISOString() }],
-  }),
+  async syncDriver(own, place, { url, token }) {
+    const op = { opId: randomUUID(), occurredAt: new Date().toISOString() }
+    if (place?.kind !== 'code') return { ops: [{ ...op, type: 'start', taskId: await own('task') }] }
+    // With a cursor it answers only what the op itself changed.
+    const body = { deviceTime: new Date().toISOString() }
+    const { cursor } = expectDone(await request(url, 'POST', '/api/v1/driver/sync', { key: token, body }))
+    return { cursor, ops: [{ ...op, type: 'load' }] }
+  },
 }
 
 /** Where the caller's own records come from: made for the request, unless there are some to reuse. */

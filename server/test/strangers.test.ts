@@ -197,7 +197,7 @@ type Walk = ReturnType<typeof startWalk>
 
 /** `from` and `to` are the values of a field that changed: what the caller sent. */
 const fleeting =
-  /^(id|uuid|awb|secret|name|phone|url|link|code|token|requestId|from|to|since|(?!status).*Id|.*(At|Time|ETA))$/
+  /^(id|uuid|awb|secret|name|phone|url|link|code|token|cursor|requestId|from|to|since|(?!status).*Id|.*(At|Time|ETA))$/
 
 /**
  * An answer without what differs every time, and without the requested id: in lists of ids, and in texts where it stands

@@ -78,6 +78,97 @@ test('many tries and returns are undone with one click, except those with which 
   for (const awb of ['A-1', 'A-3']) assert.equal((await nextOf(awb)).reattemptedAs, null)
 })
 
+test('all parcels brought back at once wait for a decision again after undo, except one that somebody has changed since', async (t) => {
+  const console = await startConsole(t, 'dispatcher')
+  await console.post('/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })
+  await console.put('/company', { settings: { mostAttempts: 1 } })
+  const driver = await makeDriver(console, { name: 'Dan Pop' })
+  const awbs = ['A-1', 'A-2', 'A-3']
+  for (const awb of awbs) {
+    await console.post('/tasks', aTask({ awb, userId: driver.id }))
+    await console.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+  }
+  const returnOf = async (awb: string) => (await console.get(`/tasks/awb/${awb}`)).body.task.returnedAs?.awb ?? null
+  const toDecide = async () =>
+    (await console.get('/tasks?toDecide=true')).body.tasks.map(({ awb }: { awb: string }) => awb)
+  const page = await console.open('/to-decide')
+  const row = (awb: string) => page.getByRole('row').filter({ has: page.getByRole('link', { name: awb, exact: true }) })
+  for (const awb of awbs) await row(awb).waitFor()
+
+  await page.getByRole('button', { name: say('bringAllBack') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('bringBack') })
+    .click()
+  await page.getByText(say('broughtBack', { n: 3 })).waitFor()
+  await page.getByRole('heading', { name: say('noToDecide') }).waitFor()
+  assert.deepEqual(await Promise.all(awbs.map(returnOf)), ['A-1-R', 'A-2-R', 'A-3-R'])
+  await console.post('/tasks/bulkUnassign', { tasks: ['A-2-R'] })
+  await page
+    .getByRole('button', { name: say('undo') })
+    .first()
+    .click()
+  await page.getByText(say('triesUndone', { n: 2 })).waitFor()
+  await page.getByText(say('triesStay', { n: 1, awbs: 'A-2-R' })).waitFor()
+
+  for (const awb of ['A-1', 'A-3']) await row(awb).waitFor()
+  assert.equal(await row('A-2').count(), 0)
+  assert.deepEqual(await toDecide(), ['A-1', 'A-3'])
+  assert.deepEqual(await Promise.all(awbs.map(returnOf)), [null, 'A-2-R', null])
+  assert.deepEqual(
+    await Promise.all(awbs.map(async (awb) => (await console.get(`/tasks/awb/${awb}-R`)).status)),
+    [404, 200, 404],
+  )
+})
+
+test('an undo deletes no try that somebody changes at the last moment, and is not kept from it by the service', async (t) => {
+  const console = await startConsole(t)
+  const driver = await makeDriver(console)
+  for (const awb of ['A-1', 'A-2', 'A-3']) {
+    await console.post('/tasks', aTask({ awb, userId: driver.id }))
+    await console.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+  }
+  const page = await console.open('/?view=table')
+  // After each look and before each delete: an edit, an address that is found, one that is found again and again.
+  const deletes: Record<string, number> = { 'A-1-2': 0, 'A-2-2': 0, 'A-3-2': 0 }
+  const change = async (awb: string, body: object) =>
+    assert.equal((await console.put(`/tasks/awb/${awb}`, body)).status, 200)
+  const isFound = (awb: string) => change(awb, { address: { lat: 44.4 + deletes[awb]! / 1_000, lng: 26.1 } })
+  const inBetween: Record<string, () => unknown> = {
+    'A-1-2': () => change('A-1-2', { details: 'Ring twice' }),
+    'A-2-2': () => deletes['A-2-2'] === 1 && isFound('A-2-2'),
+    'A-3-2': () => isFound('A-3-2'),
+  }
+  await page.route(/\/api\/v1\/tasks\/awb\//, async (route) => {
+    const awb = new URL(route.request().url()).pathname.split('/').at(-1) as string
+    if (route.request().method() === 'DELETE') {
+      deletes[awb]! += 1
+      await inBetween[awb]?.()
+    }
+    await route.continue()
+  })
+
+  await page.getByText('A-3', { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: say('selectAll') }).check()
+  await page.getByRole('button', { name: say('tryAgain') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('tryAgain') })
+    .click()
+  await page.getByText(say('triedAgain', { n: 3 })).waitFor()
+  await page
+    .getByRole('button', { name: say('undo') })
+    .first()
+    .click()
+  await page.getByText(say('triesUndone', { n: 1 })).waitFor()
+  await page.getByText(say('triesStay', { n: 2, awbs: 'A-1-2, A-3-2' })).waitFor()
+
+  assert.deepEqual(deletes, { 'A-1-2': 1, 'A-2-2': 2, 'A-3-2': 5 })
+  assert.equal((await console.get('/tasks/awb/A-1-2')).body.task.details, 'Ring twice')
+  assert.equal((await console.get('/tasks/awb/A-2-2')).status, 404)
+  assert.equal((await console.get('/tasks/awb/A-3-2')).status, 200)
+})
+
 test('the recipient of a failed delivery chooses another day on a phone', async (t) => {
   const console = await startConsole(t)
   await console.put('/company', {

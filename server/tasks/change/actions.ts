@@ -1,6 +1,7 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
-import type { ForceCompletion, NoteInput, Task } from '../../../contract/task.ts'
+import type { DeleteTaskQuery, ForceCompletion, NoteInput, Task } from '../../../contract/task.ts'
 import { type Settings, settingsOf } from '../../../core/settings.ts'
+import { readTime } from '../../../core/time.ts'
 import { tellChanges } from '../../audit/changes.ts'
 import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
@@ -66,12 +67,28 @@ const failureOf = (
   reason: failureReason ?? (reasonCode === null ? forceCompleteAsFailedCancelReason : null),
 })
 
-export async function deleteTask(context: Context, organisation: Organisation, awb: string): Promise<void> {
+export async function deleteTask(
+  context: Context,
+  organisation: Organisation,
+  awb: string,
+  { updatedAt }: DeleteTaskQuery,
+): Promise<void> {
+  const seen = updatedAt === undefined ? undefined : readSeen(updatedAt, organisation)
   await commitWithEvents(context, async (db) => {
     const task = await lockTaskByAwb(db, organisation.id, awb)
+    if (seen && seen.getTime() !== task.updated_at.getTime())
+      throw new Refusal('TOO_LATE', { message: 'The task was changed since; it was not deleted' })
     const change = orThrow(moveTask(task, 'delete', { deleted_at: context.clock.now() }))
     await changeTasks(context, db, organisation, [change], context.clock.now())
   })
+}
+
+/** The version of a task that a caller has seen. Every change makes another, see `rowAfter`. */
+function readSeen(text: string, { timezone }: Organisation): Date {
+  const time = readTime(text, timezone)
+  const message = 'updatedAt must look as the task shows it: 2026-11-15T09:30:00.000Z'
+  if (!time) throw new Refusal('INVALID_TIME', { field: 'updatedAt', message })
+  return time
 }
 
 export async function addNote(

@@ -141,8 +141,11 @@ const rowAfter = ({ before, set, fires, happened }: TaskChange, now: Date): Task
   ...set,
   ...derive(before, { ...before, ...set }, happened, now),
   last_sequence: before.last_sequence + fires.length,
-  updated_at: now,
+  updated_at: laterThan(before.updated_at, now),
 })
+
+/** No two versions of a task have the same time, however fast they follow each other: callers say by it which one they have seen. */
+const laterThan = (before: Date, now: Date) => (now > before ? now : new Date(before.getTime() + 1))
 
 /** The task after a change that needs nothing read again, before it is written. */
 export const viewAfter = (change: TaskChange, now: Date): TaskView => ({ ...rowAfter(change, now), ...change.joined })

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from '../../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../../test/factories.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
+import { until } from '../../test/until.ts'
 
 const create = async (server: TestServer, given: object = {}) => (await server.post('/tasks', aTask(given))).body.task
 const get = async (server: TestServer, awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task
@@ -142,6 +144,85 @@ test('a deleted task is gone, its awb is free again, and its event shows the tas
   assert.equal((await server.delete('/tasks/awb/A')).status, 404)
   assert.equal((await create(server, { awb: 'A' })).awb, 'A')
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_CREATED', 'TASK_DELETED'].sort())
+})
+
+const deleteAsSeen = (server: Pick<TestServer, 'delete'>, awb: string, updatedAt: string) =>
+  server.delete(`/tasks/awb/${awb}?updatedAt=${encodeURIComponent(updatedAt)}`)
+
+test('a task is deleted as somebody saw it, or not at all', async (t) => {
+  const server = await startServer(t)
+  const { updatedAt } = await create(server, { awb: 'A', details: 'First' })
+  await server.put('/tasks/awb/A', { details: 'Ring twice' })
+
+  const { status, body } = await deleteAsSeen(server, 'A', updatedAt)
+  assert.deepEqual([status, body.error.code], [409, 'TOO_LATE'])
+  const task = await get(server, 'A')
+  assert.equal(task.details, 'Ring twice')
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])
+
+  assert.equal((await deleteAsSeen(server, 'A', task.updatedAt)).status, 200)
+  assert.equal((await server.get('/tasks/awb/A')).status, 404)
+  assert.equal((await deleteAsSeen(server, 'A', task.updatedAt)).body.error.code, 'TASK_NOT_FOUND')
+})
+
+test('a change that is being written while a task is to be deleted as seen is waited for, and keeps it', async (t) => {
+  const server = await startServer(t)
+  const { updatedAt } = await create(server, { awb: 'A' })
+  const db = server.database.everyone
+  const isWaiting = async () =>
+    (
+      await db.many(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    ).length > 0
+
+  const deletion = await db.transaction(async (db) => {
+    await db.run(sql`
+      update tasks set details = 'Ring twice', updated_at = updated_at + interval '1 millisecond'
+      where organisation_id = ${server.organisationId}`)
+    const deleting = deleteAsSeen(server, 'A', updatedAt)
+    await until('the deletion to wait', isWaiting)
+    // Not awaited: it goes on when this is committed.
+    return { deleting }
+  })
+
+  assert.equal((await deletion.deleting).body.error.code, 'TOO_LATE')
+  assert.equal((await get(server, 'A')).details, 'Ring twice')
+})
+
+test('every change of a task makes another time, also within a millisecond and when the clock was put back', async (t) => {
+  const server = await startServer(t)
+  await create(server, { awb: 'A' })
+  await server.database.everyone.run(sql`
+    update tasks set updated_at = date_trunc('second', now()) + interval '1 hour 123456 microseconds'
+    where organisation_id = ${server.organisationId}`)
+  const seen = [await get(server, 'A')]
+  for (const details of ['B', 'C']) seen.push((await server.put('/tasks/awb/A', { details })).body.task)
+
+  const times = seen.map(({ updatedAt }) => Date.parse(updatedAt))
+  assert.deepEqual(
+    times.map((time) => time - times[0]!),
+    [0, 1, 2],
+  )
+  assert.equal((await deleteAsSeen(server, 'A', seen[1].updatedAt)).body.error.code, 'TOO_LATE')
+  assert.equal((await deleteAsSeen(server, 'A', seen[2].updatedAt)).status, 200)
+})
+
+test('a task is not deleted with a time that cannot be read, or by another organisation that knows it', async (t) => {
+  const server = await startServer(t)
+  const { updatedAt } = await create(server, { awb: 'A' })
+  for (const [given, code] of [
+    ['yesterday', 'INVALID_TIME'],
+    ['', 'INVALID_TIME'],
+    ['2026-02-30T10:00:00.000Z', 'INVALID_TIME'],
+    ['1'.repeat(200), 'VALIDATION_FAILED'],
+  ] as const) {
+    const { status, body } = await deleteAsSeen(server, 'A', given)
+    assert.deepEqual([status, body.error.code, body.error.field], [400, code, 'updatedAt'], given)
+  }
+  const other = await server.another()
+  const { status, body } = await deleteAsSeen(other, 'A', updatedAt)
+  assert.deepEqual([status, body.error.code], [404, 'TASK_NOT_FOUND'])
+  assert.deepEqual([(await get(server, 'A')).updatedAt, await server.triggers('A')], [updatedAt, ['TASK_CREATED']])
 })
 
 test('bulk creation reports each item, and a refused one does not affect the others', async (t) => {

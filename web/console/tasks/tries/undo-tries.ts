@@ -30,17 +30,26 @@ export const isUntouched = (made: Task, now: Task) =>
 
 type Outcome = 'gone' | 'touched'
 
+/** A task is looked at so often, because the service changes it too, as when its address is found. */
+const mostLooks = 5
+
 async function deleteIfUntouched(made: Task): Promise<Outcome> {
-  try {
-    const { task } = await api.getTask({ params: { taskId: made.id } })
-    if (!isUntouched(made, task)) return 'touched'
-    await api.deleteTask({ params: { awb: task.awb } })
-  } catch (error) {
-    if (!(error instanceof WaybillError) || isPassing(error)) throw error
-    // Somebody else has deleted it already, or the driver has just set off with it.
-    return error.status === 404 ? 'gone' : 'touched'
+  for (let looks = 0; looks < mostLooks; looks += 1) {
+    try {
+      const { task } = await api.getTask({ params: { taskId: made.id } })
+      if (!isUntouched(made, task)) return 'touched'
+      // What happens after this look is refused there, and looked at again.
+      await api.deleteTask({ params: { awb: task.awb }, query: { updatedAt: task.updatedAt } })
+      return 'gone'
+    } catch (error) {
+      if (!(error instanceof WaybillError) || isPassing(error)) throw error
+      // Somebody else has deleted it already.
+      if (error.status === 404) return 'gone'
+      // The driver has just set off with it, for example.
+      if (error.code !== 'TOO_LATE') return 'touched'
+    }
   }
-  return 'gone'
+  return 'touched'
 }
 
 /** Takes back next tries and returns: the new tasks are deleted, except those with which something happened. */
