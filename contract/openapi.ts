@@ -66,6 +66,8 @@ function describeOperation(name: string, operation: Operation, schemas: Record<s
     ...refuses,
     // A path that cannot be read leads nowhere.
     ...(missing ? [missing] : params ? (['NOT_FOUND'] as const) : []),
+    // Numbers and words in a query can be wrong, whatever else is refused.
+    ...(query ? (['VALIDATION_FAILED'] as const) : []),
     ...(operation.method === 'GET' ? [] : upload ? sharedByUploads : sharedByWrites),
     ...(isRepeatable ? sharedWithKey : []),
     ...(operation.method !== 'GET' && operation.access !== 'driver' && operation.access !== 'device'

@@ -12,7 +12,7 @@ export const auditOperations = {
     scope: 'audit:read',
     query: AuditQuery,
     reply: reply({ entries: Type.Array(AuditEntry), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED', 'INVALID_TIME'],
+    refuses: ['INVALID_TIME'],
   },
   noteExport: {
     method: 'POST',

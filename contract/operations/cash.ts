@@ -12,7 +12,7 @@ export const cashOperations = {
     scope: 'tasks:read',
     query: CashQuery,
     reply: reply({ currency: Type.String(), days: Type.Array(CashDay), nextCursor: NextCursor }),
-    refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_TIME'],
   },
   listCashLines: {
     method: 'GET',
@@ -22,7 +22,7 @@ export const cashOperations = {
     scope: 'tasks:read',
     query: CashQuery,
     reply: reply({ lines: Type.Array(CashLine), nextCursor: NextCursor }),
-    refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_TIME'],
   },
   addHandIn: {
     method: 'POST',

@@ -12,7 +12,7 @@ export const conflictOperations = {
     scope: 'tasks:read',
     query: ConflictQuery,
     reply: reply({ conflicts: Type.Array(Conflict), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   listOpenConflicts: {
     method: 'GET',
@@ -22,7 +22,7 @@ export const conflictOperations = {
     scope: 'tasks:read',
     query: PageQuery,
     reply: reply({ conflicts: Type.Array(OpenConflict), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   settleConflict: {
     method: 'POST',

@@ -86,7 +86,7 @@ export const driverSideOperations = {
     access: 'driver',
     query: TaskFilter,
     reply: reply({ tasks: Type.Array(Task), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED', 'INVALID_TIME'],
+    refuses: ['INVALID_TIME'],
   },
   getOwnRoute: {
     method: 'GET',

@@ -26,7 +26,7 @@ export const driverOperations = {
     scope: 'drivers:read',
     query: DriverQuery,
     reply: reply({ users: Type.Array(ListedDriver), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   updateDriver: {
     method: 'PUT',

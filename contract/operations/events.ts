@@ -16,7 +16,7 @@ export const eventOperations = {
       events: Type.Array(Event),
       nextCursor: Type.String({ description: 'Pass it as `after` to continue' }),
     }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   streamEvents: {
     method: 'GET',
@@ -27,6 +27,6 @@ export const eventOperations = {
     query: Type.Object({ after: Type.Optional(Text(longest.cursor)) }),
     reply: reply({}),
     streams: true,
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
 } as const satisfies Record<string, Operation>

@@ -25,6 +25,6 @@ export const fileOperations = {
     reply: reply({}),
     download: ['image/jpeg', 'image/png'],
     missing: 'FILE_NOT_FOUND',
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
 } as const satisfies Record<string, Operation>

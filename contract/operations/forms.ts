@@ -23,7 +23,7 @@ export const formOperations = {
     scope: 'company:read',
     query: PageQuery,
     reply: reply({ forms: Type.Array(Form), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   updateForm: {
     method: 'PUT',

@@ -23,7 +23,7 @@ export const hubOperations = {
     scope: 'teams:read',
     query: PageQuery,
     reply: reply({ hubs: Type.Array(Hub), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   updateHub: {
     method: 'PUT',

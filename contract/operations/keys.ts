@@ -12,7 +12,7 @@ export const keyOperations = {
     scope: 'keys:read',
     query: PageQuery,
     reply: reply({ keys: Type.Array(Key), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   createKey: {
     method: 'POST',

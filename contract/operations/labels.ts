@@ -17,7 +17,7 @@ export const labelOperations = {
     method: 'GET',
     summary: 'Get the labels of some tasks, to print them',
     query: LabelsQuery,
-    refuses: ['TASK_NOT_FOUND', 'TOO_MANY_ITEMS', 'VALIDATION_FAILED'],
+    refuses: ['TASK_NOT_FOUND', 'TOO_MANY_ITEMS'],
   },
   printLabels: {
     ...labels,
@@ -38,6 +38,6 @@ export const labelOperations = {
     reply: reply({}),
     download: ['application/pdf'],
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_TIME', 'TOO_MANY_ITEMS'],
   },
 } as const satisfies Record<string, Operation>

@@ -26,7 +26,7 @@ export const messageOperations = {
     scope: 'messages:read',
     query: MessageQuery,
     reply: reply({ messages: Type.Array(Message), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   retryMessage: {
     method: 'POST',

@@ -12,7 +12,7 @@ export const partnerOperations = {
     scope: 'company:read',
     query: PageQuery,
     reply: reply({ partners: Type.Array(Partner), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   addPartner: {
     method: 'POST',
@@ -47,6 +47,6 @@ export const partnerOperations = {
     query: BalanceQuery,
     reply: reply({ balance: PartnerBalance }),
     missing: 'PARTNER_NOT_FOUND',
-    refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_TIME'],
   },
 } as const satisfies Record<string, Operation>

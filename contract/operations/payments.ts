@@ -15,7 +15,7 @@ export const paymentOperations = {
     query: PageQuery,
     reply: reply({ payments: Type.Array(Payment), nextCursor: NextCursor }),
     missing: 'TASK_NOT_FOUND',
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   addPayment: {
     method: 'POST',

@@ -106,7 +106,7 @@ export const peopleOperations = {
     scope: 'people:read',
     query: PageQuery,
     reply: reply({ people: Type.Array(Person), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   invitePerson: {
     method: 'POST',

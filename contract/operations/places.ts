@@ -12,6 +12,6 @@ export const placeOperations = {
     scope: 'tasks:read',
     query: PlaceQuery,
     reply: reply({ places: Type.Array(SuggestedPlace, { maxItems: mostSuggestions }) }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
 } as const satisfies Record<string, Operation>

@@ -95,7 +95,7 @@ export const planningOperations = {
     scope: 'tasks:read',
     query: PageQuery,
     reply: reply({ left: Type.Array(LeftTask), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   getLearnedSpeeds: {
     method: 'GET',

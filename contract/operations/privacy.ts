@@ -25,7 +25,7 @@ export const privacyOperations = {
     scope: 'privacy:write',
     query: PageQuery,
     reply: reply({ erasures: Type.Array(Erasure), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   getPersonalData: {
     method: 'GET',
@@ -36,6 +36,6 @@ export const privacyOperations = {
     query: PersonalDataQuery,
     reply: reply({}),
     download: ['application/x-tar'],
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
 } as const satisfies Record<string, Operation>

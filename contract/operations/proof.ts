@@ -28,7 +28,7 @@ export const proofOperations = {
     reply: reply({}),
     download: ['application/pdf'],
     missing: 'TASK_NOT_FOUND',
-    refuses: ['TASK_NOT_ENDED', 'VALIDATION_FAILED'],
+    refuses: ['TASK_NOT_ENDED'],
   },
   getProofs: {
     method: 'GET',
@@ -39,7 +39,7 @@ export const proofOperations = {
     query: ProofListQuery,
     reply: reply({}),
     download: ['application/pdf'],
-    refuses: ['TASK_NOT_FOUND', 'TASK_NOT_ENDED', 'TOO_MANY_ITEMS', 'VALIDATION_FAILED'],
+    refuses: ['TASK_NOT_FOUND', 'TASK_NOT_ENDED', 'TOO_MANY_ITEMS'],
   },
   listProofLinks: {
     method: 'GET',
@@ -49,7 +49,7 @@ export const proofOperations = {
     scope: 'tasks:read',
     query: Type.Object({ ...PageQuery.properties, awb: Type.Optional(Text(longest.awb)) }),
     reply: reply({ proofLinks: Type.Array(ProofLink), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   createProofLink: {
     method: 'POST',
@@ -89,7 +89,7 @@ export const proofOperations = {
     params: Type.Object({ secret }),
     query: ProofQuery,
     download: ['application/pdf'],
-    refuses: ['TASK_NOT_ENDED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+    refuses: ['TASK_NOT_ENDED', 'RATE_LIMITED'],
   },
   getTrackedProof: {
     ...withLink,
@@ -100,7 +100,7 @@ export const proofOperations = {
     query: ProofQuery,
     download: ['application/pdf'],
     missing: 'TASK_NOT_FOUND',
-    refuses: ['TASK_NOT_ENDED', 'VALIDATION_FAILED', 'RATE_LIMITED'],
+    refuses: ['TASK_NOT_ENDED', 'RATE_LIMITED'],
   },
   getLinkedPicture: {
     ...withLink,
@@ -110,6 +110,6 @@ export const proofOperations = {
     params: Type.Object({ secret, fileId: FileId() }),
     query: Type.Object({ size: PictureSize }),
     download: ['image/jpeg', 'image/png'],
-    refuses: ['VALIDATION_FAILED', 'RATE_LIMITED'],
+    refuses: ['RATE_LIMITED'],
   },
 } as const satisfies Record<string, Operation>

@@ -12,7 +12,7 @@ export const reasonOperations = {
     scope: 'tasks:read',
     query: PageQuery,
     reply: reply({ reasons: Type.Array(Reason), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   createReason: {
     method: 'POST',

@@ -20,7 +20,7 @@ export const reportOperations = {
     query: TaskReportQuery,
     reply: reply(TaskReport),
     csv: true,
-    refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_TIME'],
   },
   getEtaReport: {
     method: 'GET',
@@ -31,7 +31,7 @@ export const reportOperations = {
     query: EtaReportQuery,
     reply: reply(EtaReport),
     csv: true,
-    refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_TIME'],
   },
   getFeedbackReport: {
     method: 'GET',
@@ -42,6 +42,6 @@ export const reportOperations = {
     query: FeedbackReportQuery,
     reply: reply(FeedbackReport),
     csv: true,
-    refuses: ['INVALID_TIME', 'VALIDATION_FAILED'],
+    refuses: ['INVALID_TIME'],
   },
 } as const satisfies Record<string, Operation>

@@ -33,7 +33,7 @@ export const scheduleOperations = {
     scope: 'tasks:read',
     query: PageQuery,
     reply: reply({ schedules: Type.Array(Schedule), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   createSchedule: {
     method: 'POST',
@@ -114,7 +114,7 @@ export const scheduleOperations = {
     scope: 'tasks:read',
     query: PageQuery,
     reply: reply({ templates: Type.Array(Template), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   createTemplate: {
     method: 'POST',

@@ -61,7 +61,7 @@ export const taskOperations = {
     scope: 'tasks:read',
     query: TaskQuery,
     reply: reply({ tasks: Type.Array(Task), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED', 'INVALID_TIME', 'INVALID_PHONE'],
+    refuses: ['INVALID_TIME', 'INVALID_PHONE'],
   },
   getTask: {
     method: 'GET',
@@ -95,7 +95,7 @@ export const taskOperations = {
     query: PageQuery,
     reply: reply({ timelines: Type.Array(TimelineEntry), nextCursor: NextCursor }),
     missing: 'TASK_NOT_FOUND',
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   updateTask: {
     method: 'PUT',
@@ -310,6 +310,6 @@ export const taskOperations = {
     query: TaskFilter,
     reply: reply({ tasks: Type.Array(Task), nextCursor: NextCursor }),
     missing: 'DRIVER_NOT_FOUND',
-    refuses: ['VALIDATION_FAILED', 'INVALID_TIME'],
+    refuses: ['INVALID_TIME'],
   },
 } as const satisfies Record<string, Operation>

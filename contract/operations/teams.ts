@@ -23,7 +23,7 @@ export const teamOperations = {
     scope: 'teams:read',
     query: PageQuery,
     reply: reply({ teams: Type.Array(Team), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   updateTeam: {
     method: 'PUT',

@@ -54,7 +54,7 @@ export const trackingOperations = {
     reply: reply({}),
     download: ['image/jpeg', 'image/png'],
     missing: 'FILE_NOT_FOUND',
-    refuses: ['VALIDATION_FAILED', 'RATE_LIMITED'],
+    refuses: ['RATE_LIMITED'],
   },
   leaveInstructions: {
     ...withLink,

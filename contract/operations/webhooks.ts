@@ -44,7 +44,7 @@ export const webhookOperations = {
     scope: 'webhooks:read',
     query: PageQuery,
     reply: reply({ webHooks: Type.Array(Webhook), nextCursor: NextCursor }),
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   deleteWebhook: {
     method: 'DELETE',
@@ -68,7 +68,7 @@ export const webhookOperations = {
     query: DeliveryQuery,
     reply: reply({ deliveries: Type.Array(Delivery), nextCursor: NextCursor }),
     missing: 'WEBHOOK_NOT_FOUND',
-    refuses: ['VALIDATION_FAILED'],
+    refuses: [],
   },
   getDelivery: {
     method: 'GET',
