@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { enginePolicy } from '../outside/addresses.ts'
@@ -117,6 +118,38 @@ async function aBucket(t: TestContext) {
   const place = { bucket: 'waybill', prefix: '', region: 'eu-central-1', endpoint: s3.url, sessionToken: undefined }
   return { s3, store: openS3(outside, { ...place, ...s3Credentials }) }
 }
+
+test('a map that has come does not go away again when somebody who asked before it came is answered late', async (t) => {
+  const server = await startServer(t)
+  const { database, config } = server
+  const db = database.everyone
+  const late = Promise.withResolvers<void>()
+  let asked = 0
+  const find: typeof db.find = async (query) => {
+    asked += 1
+    const isFirst = asked === 1
+    const found = await db.find<never>(query)
+    if (isFirst) await late.promise
+    return found
+  }
+  const maps = followMap({
+    db: { ...db, find },
+    notices: { onRing: () => () => {} },
+    dataFolder: config.dataFolder,
+    store: undefined,
+    log: createLog('silent'),
+    missing: createMetrics().mapMissing,
+  })
+  cleanUpOf(t).defer(maps.close)
+  cleanUpOf(t).defer(late.resolve)
+  await until('its own first look', () => asked === 1)
+  await importInto(t, server, { tiles: 'tiles', dataFolder: config.dataFolder })
+  assert.equal((await maps.current())?.name, 'Town')
+
+  late.resolve()
+  await setImmediate()
+  assert.equal((await maps.current())?.name, 'Town')
+})
 
 test('a process with a data folder of its own takes the files from the store', async (t) => {
   const server = await startServer(t)
