@@ -82,6 +82,23 @@ test('a body cut into tiny pieces is not read to its end where nobody wants it, 
   assert.deepEqual(statusesIn(await readAll(socket)), [404])
 })
 
+test('a request with too many headers is refused in words, before others of its connection', async (t) => {
+  const server = await startServer(t)
+  const withHeaders = (count: number) => {
+    const headers = Array.from({ length: count - 1 }, (_, at) => `x${at}: a\r\n`)
+    return `GET /health HTTP/1.1\r\nHost: x\r\n${headers.join('')}\r\n`
+  }
+  const answerTo = async (text: string) => {
+    const socket = await open(server)
+    socket.end(text)
+    return readAll(socket)
+  }
+  assert.deepEqual(statusesIn(await answerTo(withHeaders(100))), [200])
+  const refused = await answerTo(withHeaders(101).repeat(3))
+  assert.deepEqual(statusesIn(refused), [413])
+  assert.match(refused, /"code":"PAYLOAD_TOO_LARGE","message":"A request can have at most 100 headers"/)
+})
+
 test('a client that closes its side after asking is answered', async (t) => {
   const server = await startServer(t)
   const socket = await open(server)
