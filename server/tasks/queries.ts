@@ -2,7 +2,8 @@ import { amountOf } from '../../core/money.ts'
 import { noteTypes } from '../../core/note-type.ts'
 import type { Db } from '../db/db.ts'
 import { locks } from '../db/locks.ts'
-import { raw, type Sql, sql } from '../db/sql.ts'
+import { reserveIds } from '../db/reserve.ts'
+import { raw, sql } from '../db/sql.ts'
 import { assignments, columnList, unnest } from '../db/table.ts'
 import { sumOfLines } from './money.ts'
 import {
@@ -64,11 +65,6 @@ export const getFirstAdminId = async (db: Db, organisationId: number) =>
       order by id limit 1`)
   ).id
 
-/** Ids for rows about to be inserted, so that rows which refer to them can be written at the same time. */
-const reserveIds = async (db: Db, sequence: Sql, count: number) =>
-  (await db.many<{ id: number }>(sql`select ${sequence} as id from generate_series(1, ${count}::int)`)).map(
-    ({ id }) => id,
-  )
 export const reserveTaskIds = (db: Db, count: number) => reserveIds(db, sql`nextval('tasks_id_seq')`, count)
 export const reserveNoteIds = (db: Db, count: number) => reserveIds(db, sql`nextval('notes_id_seq')`, count)
 export const reservePaymentIds = (db: Db, count: number) => reserveIds(db, sql`nextval('payments_id_seq')`, count)

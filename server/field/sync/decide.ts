@@ -32,7 +32,7 @@ import type { TaskView } from '../../tasks/tables.ts'
 import { moveAddress } from './address.ts'
 import { keepAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskAction } from './op.ts'
-import { findCustomerOf, wasMovedBy } from './queries.ts'
+import { findCustomerOf, type NewConflict, wasMovedBy } from './queries.ts'
 import type { Scene } from './scene.ts'
 import { requireNone, stopOf } from './stop.ts'
 import { type TakeBack, takeBack } from './take-back.ts'
@@ -50,6 +50,8 @@ export interface Added {
   /** A file that has this use from now on. */
   file?: ExpectedFile
   payment?: KeptPayment
+  /** The op itself, for the office to decide. */
+  conflict?: NewConflict
 }
 
 /** What a driver brings along, and what a driver does to the state of a task. */

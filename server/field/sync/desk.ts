@@ -15,7 +15,7 @@ import { insertKeptNotes, type KeptNote, type KeptPayment } from '../../tasks/qu
 import type { DriverView, NoteView, TaskView } from '../../tasks/tables.ts'
 import { type Asked, lockTasksOf, nameOf, readAround } from './around.ts'
 import type { Added } from './decide.ts'
-import { insertOps, type NewOp } from './queries.ts'
+import { insertConflicts, insertOps, type NewConflict, type NewOp, reserveConflictIds } from './queries.ts'
 import { type Look, lookInto } from './scene.ts'
 
 /*
@@ -59,6 +59,8 @@ export async function openDesk(context: Context, db: Db, organisationId: number,
   const files = new Map<string, KnownFile>(around.files)
   const tasks = new Map(views.map((view) => [view.id, view]))
   const ops: NewOp[] = []
+  const conflicts: NewConflict[] = []
+  let conflictIds: number[] = []
   const notes: KeptNote[] = []
   const lines: KeptPayment[] = []
   const claims: { file: ExpectedFile; isNew: boolean }[] = []
@@ -101,11 +103,17 @@ export async function openDesk(context: Context, db: Db, organisationId: number,
   }
 
   /** Takes what an op changes. What has to be read again for it is, if the op is alone. */
-  function take(by: Actor, driverId: number, given: readonly TaskChange[], { note, file, payment }: Added = {}) {
+  function take(
+    by: Actor,
+    driverId: number,
+    given: readonly TaskChange[],
+    { note, file, payment, conflict }: Added = {},
+  ) {
     const isKnown = given.every((change) => isKnownAround(change, driverId))
     if (!isKnown && !isAlone) throw new NotAlone()
     if (file) claim(file)
     if (payment) pay(payment)
+    if (conflict) conflicts.push(conflict)
     const kept = note && { ...note, id: noteIds.shift() as number, created_at: now, updated_at: now }
     if (kept) notes.push(kept)
     for (const { before, set } of given) moveIn(before, set.status_id ?? before.status_id)
@@ -156,6 +164,12 @@ export async function openDesk(context: Context, db: Db, organisationId: number,
     known.set(nameOf(op.user_id, op.op_id), { digest: op.digest, answer: op.answer })
   }
 
+  /** The numbers of conflicts do not depend on the ops before, so a set may ask for them. */
+  async function nextConflictId(): Promise<number> {
+    if (conflictIds.length === 0) conflictIds = await reserveConflictIds(db, asked.length)
+    return conflictIds.shift() as number
+  }
+
   /** When a driver can have done something to a task at the earliest. */
   const earliestOf = (driverId: number, taskId: number | null) => earliest.get(nameOf(driverId, taskId)) ?? null
 
@@ -165,6 +179,7 @@ export async function openDesk(context: Context, db: Db, organisationId: number,
     const filesOf = (areNew: boolean) => claims.filter(({ isNew }) => isNew === areNew).map(({ file }) => file)
     await insertAll(filesOf(true), (rows) => insertExpectedFiles(db, organisationId, rows))
     if (filesOf(false).length > 0) await markAllUsed(db, organisationId, filesOf(false))
+    if (conflicts.length > 0) await insertConflicts(db, organisationId, conflicts)
     if (notes.length > 0) await insertKeptNotes(db, organisationId, notes)
     await writePayments(db, organisationId, lines)
     return changeTasks(context, db, organisation, changes, now)
@@ -174,7 +189,7 @@ export async function openDesk(context: Context, db: Db, organisationId: number,
   const routeOf = (driverId: number) =>
     [...tasks.values()].filter((task) => task.user_id === driverId && isOpen({ statusId: task.status_id }))
 
-  return { db: own, now, known, find, routeOf, look, take, remember, earliestOf, write }
+  return { db: own, now, known, find, routeOf, look, take, nextConflictId, remember, earliestOf, write }
 }
 
 /** Whether everything that a change of this task can change around it is on the desk. */

@@ -49,6 +49,9 @@ test('hundreds of long notes cost as much each as the first, and what has no roo
     'none is lost',
   )
   assert.equal(changes.tasks[0].notes.length, kept.length)
+  const { sets } = await db.get<{ sets: number }>(sql`
+    select count(distinct xmin::text)::int as sets from ops where organisation_id = ${server.organisationId}`)
+  assert.equal(sets, 10, 'what waits for the office shares a transaction with others, too')
 
   const sizes = await db.many<{ bytes: number }>(sql`
     select octet_length(task) + octet_length(previous) as bytes from events
@@ -72,6 +75,10 @@ test('hundreds of long notes cost as much each as the first, and what has no roo
     conflicts.map(({ op: { note } }: Wire) => note),
     notes.slice(kept.length).map(({ note }: Wire) => note),
     'whole',
+  )
+  assert.deepEqual(
+    conflicts.map(({ id }: Wire) => id),
+    refused.map(({ conflict }: Wire) => conflict.id),
   )
   const settled = await server.post(`/conflicts/${conflicts[0].id}/settle`, { apply: true })
   assert.deepEqual([settled.status, settled.body.error.code], [409, 'TASK_FULL'], 'there is still no room')

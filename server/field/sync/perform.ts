@@ -117,8 +117,9 @@ async function performOnTask(desk: Desk, attempt: Attempt<TaskAction>): Promise<
   const task = desk.find(action.taskId)
   const happened: Happened = { ...timeOf(desk, attempt, action.taskId), lat, lng, accuracyMetres }
   const route = flows ? desk.routeOf(driverId) : []
-  const { db, look, now } = desk
-  const ruling = await rule({ db, look, now, organisation, driverId, happened, route, op: { ...op, action } }, task)
+  const { db, look, now, nextConflictId } = desk
+  const setting = { db, look, now, nextConflictId, organisation, driverId, happened, route, op: { ...op, action } }
+  const ruling = await rule(setting, task)
   const { answer, refusal, changes, added } = ruling
   desk.take(
     context.actor,

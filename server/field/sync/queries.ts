@@ -4,6 +4,7 @@ import type { Logged } from '../../../core/driver/take-back.ts'
 import { InTransit, type StatusId } from '../../../core/task-status.ts'
 import { triggers } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
+import { reserveIds } from '../../db/reserve.ts'
 import { sql } from '../../db/sql.ts'
 import { columnList, type Known, type Row, table, unnest } from '../../db/table.ts'
 import { type Day, endedOn, isEnded, isOpen } from '../../tasks/read/conditions.ts'
@@ -102,19 +103,16 @@ export const forgetOps = (db: Db, limit: number) =>
       limit ${limit}
       for update skip locked)`)
 
-const newColumns = ['user_id', 'task_id', 'op_id', 'op', 'code', 'message', 'occurred_at', 'recorded_at'] as const
+export const reserveConflictIds = (db: Db, count: number) => reserveIds(db, sql`nextval('conflicts_id_seq')`, count)
 
-export const insertConflict = async (
-  db: Db,
-  organisationId: number,
-  given: Pick<ConflictRow, (typeof newColumns)[number]>,
-) =>
-  (
-    await db.get<{ id: number }>(sql`
-      insert into conflicts (organisation_id, ${columnList(newColumns)})
-      select ${organisationId}, given.* from ${unnest(conflicts, newColumns, [given])}
-      returning id`)
-  ).id
+const newColumns = ['id', 'user_id', 'task_id', 'op_id', 'op', 'code', 'message', 'occurred_at', 'recorded_at'] as const
+
+export type NewConflict = Pick<ConflictRow, (typeof newColumns)[number]>
+export const insertConflicts = (db: Db, organisationId: number, given: readonly NewConflict[]) =>
+  db.run(sql`
+    insert into conflicts (organisation_id, ${columnList(newColumns)})
+    overriding system value
+    select ${organisationId}, given.* from ${unnest(conflicts, newColumns, given)}`)
 
 const selectConflicts = sql`
   select c.*, t.awb, u.name as driver_name, case when t.deleted_at is null then t.status_id end as status_id,

@@ -9,7 +9,7 @@ import type { TaskView } from '../../tasks/tables.ts'
 import { type Added, type Decision, decide, isEvidence, wereSettingsChanged } from './decide.ts'
 import { claimPhotosOf, photosIn } from './form.ts'
 import type { Op, TaskAction } from './op.ts'
-import { type Answer, insertConflict, listTerms, wasChangedByOthers } from './queries.ts'
+import { type Answer, listTerms, type NewConflict, wasChangedByOthers } from './queries.ts'
 import type { Scene } from './scene.ts'
 
 /* What an op comes to, if the task is not the driver's any more, a rule refuses it, or others went on from there. */
@@ -23,7 +23,11 @@ export interface Ruling {
   added?: Added | undefined
 }
 
-type Setting = Omit<Scene, 'task'> & { now: Date; op: Op<TaskAction> }
+interface Setting extends Omit<Scene, 'task'> {
+  now: Date
+  op: Op<TaskAction>
+  nextConflictId(): Promise<number>
+}
 
 /** Rules on an op about a locked task; undefined if there is none. */
 export async function rule(setting: Setting, task: TaskView | undefined): Promise<Ruling> {
@@ -124,7 +128,7 @@ const rules: readonly ErrorCode[] = [
 
 /** What the office is to decide about, and an entry in the timeline that says so. What is taken back never is. */
 async function keepConflict(
-  { db, organisation, driverId, happened, now, op }: Setting,
+  { db, organisation, driverId, happened, now, op, nextConflictId }: Setting,
   task: TaskView | undefined,
   refusal: Refusal,
   answer: Answer,
@@ -134,7 +138,9 @@ async function keepConflict(
   // Its pictures are kept with it.
   if (action.type === 'form') await claimPhotosOf({ db, organisation, driverId }, action.taskId, action.answers)
   if ('fileId' in action) await claimDriversFile(db, organisation.id, action.fileId, driverId, action.taskId)
-  const id = await insertConflict(db, organisation.id, {
+  const id = await nextConflictId()
+  const conflict: NewConflict = {
+    id,
     user_id: driverId,
     task_id: action.taskId,
     op_id: name?.opId ?? null,
@@ -143,9 +149,9 @@ async function keepConflict(
     message: refusal.message,
     occurred_at: happened.at,
     recorded_at: now,
-  })
+  }
   const changes = remarksOn(task, { conflict: { id, type: action.type } })
-  return { answer: { ...answer, conflict: { id } }, refusal, changes }
+  return { answer: { ...answer, conflict: { id } }, refusal, changes, added: { conflict } }
 }
 
 const remarksOn = (task: TaskView | undefined, remark: Remark) =>
