@@ -178,7 +178,8 @@ export const fieldRoutes = {
     const { code, at = 'vehicle', day = null } = body
     const op = opOf({ type: 'load', code, at, day }, body, context.clock.now(), organisation.timezone)
     const driverId = driverOf(context)
-    const { scanned } = await applyOp(context, organisation, driverId, op)
+    const { refusal, scanned } = await applyOp(context, organisation, driverId, op)
+    if (refusal) throw refusal
     const { task, ...said } = scanned as Scanned
     // Where the customers of others live is not for this driver to find out by typing codes.
     return { ...said, task: said.driver?.id === driverId ? task : null }

@@ -258,6 +258,20 @@ test('loading is not what the setting about scans at the door forbids', async (t
   assert.equal((reply.body as Wire).scan.result, 'expected')
 })
 
+test('a day that is over, or none, is refused in words, also to a driver', async (t) => {
+  const { server, ion } = await aMorning(t)
+  const key = await signIn(server, ion)
+  const scanFor = (day: string) =>
+    request(server.url, 'POST', '/api/v1/driver/scans', { key, body: { code: 'A-2', day } })
+  for (const [day, says] of [
+    ['2024-02-01', 'day must be today or later'],
+    ['soon', 'day must look like 2026-11-15'],
+  ] as const) {
+    const { status, body } = await scanFor(day)
+    assert.deepEqual([status, body.error.code, body.error.message], [400, 'INVALID_TIME', says])
+  }
+})
+
 test('a parcel of another organisation is unknown', async (t) => {
   const { server } = await aMorning(t)
   const other = await server.another()
