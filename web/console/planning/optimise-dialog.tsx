@@ -73,7 +73,7 @@ export default function OptimiseDialog({ driver, onClose }: { driver: RouteOwner
           {say('nothingToPlanLead', { driver: driver.name })}
         </EmptyState>
       ) : (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <div className="flex flex-wrap items-start gap-6">
             <SelectField
               label={say('traffic')}

@@ -77,7 +77,7 @@ export default function ReorderDialog({ driver, onClose }: { driver: RouteOwner;
         </EmptyState>
       )}
       {route && route.stops.length > 0 && (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <RouteTotals route={route} />
           <p role="alert" className={broken ? 'rounded-md bg-bad-soft px-3 py-2 text-bad' : 'sr-only'}>
             {broken && say('dependsOn', broken)}

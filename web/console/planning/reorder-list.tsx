@@ -11,6 +11,7 @@ import { useSay } from '../../words/console.ts'
 import { moveBeside, moveBy } from './moves.ts'
 import type { RouteStop } from './route.ts'
 import { LateMark, Moved } from './route-compare.tsx'
+import { StopName } from './stop-name.tsx'
 
 interface Props {
   ids: number[]
@@ -100,12 +101,9 @@ function Row({ id, number, stop, task, isPinned, isFirst, isLast, isOld, onStep,
         <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-ink-faint" />
       )}
       <span className="numbers w-5 shrink-0 text-right text-ink-faint">{number}</span>
-      <span className="min-w-0 grow truncate">
-        <span className="font-medium">{task?.address.address ?? awb}</span>{' '}
-        <span className="text-ink-faint">{awb}</span>
-      </span>
+      <StopName task={task} awb={awb} />
       {stop && (
-        <span className={join('flex items-center gap-2', isOld && 'opacity-50')}>
+        <span className={join('flex shrink-0 items-center gap-2', isOld && 'opacity-50')}>
           <LateMark seconds={stop.lateSeconds} />
           <Moved stop={{ ...stop, stop: number }} />
           <span className="numbers w-10 text-right">{time(stop.arrivalTime)}</span>

@@ -4,6 +4,7 @@ import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { useSay } from '../../words/console.ts'
 import type { Route, RouteStop } from './route.ts'
+import { StopName } from './stop-name.tsx'
 
 /** The current order and the new one side by side, with moved tasks marked. */
 export function RouteCompare({ route, tasks }: { route: Route; tasks: Task[] }) {
@@ -12,7 +13,7 @@ export function RouteCompare({ route, tasks }: { route: Route; tasks: Task[] }) 
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const before = route.stops.toSorted((one, other) => one.positionBefore - other.positionBefore)
   return (
-    <div className="grid grid-cols-[2fr_3fr] gap-4">
+    <div className="grid gap-4 md:grid-cols-[2fr_3fr]">
       <Column title={say('orderNow')}>
         {before.map((stop) => (
           <Row key={stop.taskId} number={stop.stopBefore} stop={stop} task={byId.get(stop.taskId)} />
@@ -52,10 +53,7 @@ function Row({ number, stop, task, children }: RowProps) {
       className={`flex h-8 items-center gap-2 border-line border-b px-2 last:border-0 ${hasMoved && children ? 'bg-chosen' : ''}`}
     >
       <span className="numbers w-5 shrink-0 text-right text-ink-faint">{number}</span>
-      <span className="min-w-0 grow truncate">
-        <span className="font-medium">{task?.address.address ?? stop.awb}</span>{' '}
-        <span className="text-ink-faint">{stop.awb}</span>
-      </span>
+      <StopName task={task} awb={stop.awb} />
       {children}
     </li>
   )

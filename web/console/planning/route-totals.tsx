@@ -21,40 +21,29 @@ export function RouteTotals({ route: { before, after } }: { route: Route }) {
       <thead>
         <tr className="text-ink-faint text-xs">
           <td />
-          {rows.map(([word]) => (
-            <th key={word} scope="col" className="px-3 pb-1 font-medium">
+          {(['orderNow', 'orderAfter', 'planChange'] as const).map((word) => (
+            <th key={word} scope="col" className="pb-1 pl-3 font-medium">
               {say(word)}
             </th>
           ))}
         </tr>
       </thead>
       <tbody>
-        {[['orderNow', before] as const, ['orderAfter', after] as const].map(([word, totals]) => (
-          <tr key={word} className={word === 'orderAfter' ? 'font-semibold' : 'text-ink-soft'}>
-            <th scope="row" className="py-0.5 text-left font-medium text-ink-faint">
-              {say(word)}
-            </th>
-            {rows.map(([, field]) => (
-              <td key={field} className="px-3">
-                {field === 'distanceMetres' ? distance(totals[field]) : duration(totals[field])}
+        {rows.map(([word, field]) => {
+          const show = field === 'distanceMetres' ? distance : duration
+          return (
+            <tr key={field}>
+              <th scope="row" className="py-0.5 text-left font-medium text-ink-faint">
+                {say(word)}
+              </th>
+              <td className="pl-3 text-ink-soft">{show(before[field])}</td>
+              <td className="pl-3 font-semibold">{show(after[field])}</td>
+              <td className="pl-3">
+                <Change value={after[field] - before[field]} show={show} least={field === 'distanceMetres' ? 10 : 30} />
               </td>
-            ))}
-          </tr>
-        ))}
-        <tr>
-          <th scope="row" className="py-0.5 text-left font-medium text-ink-faint">
-            {say('planChange')}
-          </th>
-          {rows.map(([, field]) => (
-            <td key={field} className="px-3">
-              <Change
-                value={after[field] - before[field]}
-                show={field === 'distanceMetres' ? distance : duration}
-                least={field === 'distanceMetres' ? 10 : 30}
-              />
-            </td>
-          ))}
-        </tr>
+            </tr>
+          )
+        })}
       </tbody>
     </table>
   )
