@@ -186,7 +186,7 @@ async function claimRate(stage: Stage): Promise<number> {
   const begun = performance.now()
   let claims = 0
   for (; performance.now() - begun < milliseconds; claims += 1) {
-    const claimed = await store.claim(randomUUID(), 100, new Map())
+    const claimed = await store.claim(randomUUID(), 100, new Map(), [])
     if (claimed.length === 0) throw new Error('There was nothing to claim')
     await store.release(claimed)
   }

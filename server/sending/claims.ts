@@ -6,6 +6,8 @@ export const renewEveryMs = leaseMs / 3
 
 export interface Claims<Delivery> {
   count(): number
+  /** The tokens of what we hold. */
+  tokens(): string[]
   add(delivery: Delivery, since: number): void
   /** These are written and no longer ours. */
   finish(deliveries: Delivery[]): void
@@ -38,6 +40,7 @@ export function createClaims<Delivery extends Claimed, Made extends Attempted, D
 
   return {
     count: () => held.size,
+    tokens: () => [...new Set([...held.keys()].map(({ claim }) => claim))],
     add: (delivery, since) => void held.set(delivery, since),
     finish,
 

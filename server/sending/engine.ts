@@ -42,7 +42,7 @@ export function startEngine<Delivery extends Claimed, Made extends Attempted, De
     if (free <= 0) return
     const begun = clock.now()
     try {
-      const claimed = await store.claim(parts.makeToken(), free, lanes.windows())
+      const claimed = await store.claim(parts.makeToken(), free, lanes.windows(), claims.tokens())
       for (const delivery of claimed) {
         lanes.add(delivery)
         claims.add(delivery, begun)

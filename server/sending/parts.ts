@@ -23,8 +23,16 @@ export interface Result<Delivery, Made, Decided> {
 }
 
 export interface Store<Delivery extends Claimed, Made extends Attempted, Decided> {
-  /** Takes what is due, at most `limit`, and for each receiver at most what its window allows. */
-  claim(token: string, limit: number, windows: ReadonlyMap<number, number>): Promise<Delivery[]>
+  /**
+   * Takes what is due, at most `limit`, and for each receiver at most what its window allows. What we hold, with tokens of ours, is not
+   * due for us: a process that stalled is too late to renew, and knows that it is not dead.
+   */
+  claim(
+    token: string,
+    limit: number,
+    windows: ReadonlyMap<number, number>,
+    ours: readonly string[],
+  ): Promise<Delivery[]>
   /** Writes the results of attempts. A result whose claim was taken over changes nothing. */
   complete(results: Result<Delivery, Made, Decided>[]): Promise<void>
   /** Says that we are alive and still working on these. */

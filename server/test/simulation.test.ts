@@ -65,6 +65,10 @@ const plantedBugs: Record<string, { rules: Partial<Rules>; says: RegExp }> = {
     rules: { renewedUntil: (_, dueAt) => dueAt },
     says: /taken from worker/,
   },
+  'a worker that takes from itself what it was too late to renew': {
+    rules: { isOurs: () => false },
+    says: /from itself while it sends it/,
+  },
   'a window that is ignored': {
     rules: { free: (allowed) => allowed },
     says: /claimed at once/,

@@ -26,6 +26,8 @@ export interface Rules {
   leaseEnd(nowMs: number): number
   renewedUntil(nowMs: number, dueAt: number): number
   isOwner(claim: string | undefined, token: string): boolean
+  /** Whether a claim is one of those that the worker who asks still holds. */
+  isOurs(claim: string | undefined, ours: readonly string[]): boolean
   retryAt(nowMs: number, afterMs: number): number
   free(allowed: number, claimed: number): number
   /** Which part of a claimed batch reaches the worker. */
@@ -37,6 +39,7 @@ export const soundRules: Rules = {
   leaseEnd: (nowMs) => nowMs + leaseMs,
   renewedUntil: (nowMs) => nowMs + leaseMs,
   isOwner: (claim, token) => claim === token,
+  isOurs: (claim, ours) => claim !== undefined && ours.includes(claim),
   retryAt: (nowMs, afterMs) => nowMs + afterMs,
   free: (allowed, claimed) => Math.max(0, allowed - claimed),
   told: (claimed) => claimed,
@@ -82,6 +85,14 @@ interface Webhook {
   isDeleted: boolean
 }
 
+/** What a worker says when it fetches. */
+interface Asking {
+  token: string
+  limit: number
+  windows: ReadonlyMap<number, number>
+  ours: readonly string[]
+}
+
 interface Happened {
   id: number
   taskId: number
@@ -103,6 +114,8 @@ interface Process {
   /** Attempts under way per receiver, and how many there may be. */
   running: Map<number, number>
   windows: Map<number, number>
+  /** The claims with which deliveries are being sent. */
+  sending: Set<string>
 }
 
 interface Item {
@@ -411,20 +424,23 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     if (at >= 0) rows.splice(at, 1)
   }
 
-  function claimRows(owner: Process, token: string, limit: number, windows: ReadonlyMap<number, number>): Delivery[] {
-    const due = rows.filter((row) => row.dueAt <= now && rules.isHead(countEarlier(row)))
+  function claimRows(owner: Process, { token, limit, windows, ours }: Asking): Delivery[] {
+    const isOurs = ({ claim }: Row) => rules.isOurs(claim, ours)
+    const due = rows.filter((row) => row.dueAt <= now && !isOurs(row) && rules.isHead(countEarlier(row)))
     if (due.length === 0) return []
     due.sort((one, other) => one.receiverId - other.receiverId || one.lane - other.lane || one.dueAt - other.dueAt)
     const frees = new Map<number, number>()
     const taken = due.filter(({ receiverId, lane }) => {
       const key = 2 * receiverId + lane
       const allowed = laneSize(windows.get(receiverId) ?? firstWindow, lane)
-      const free = frees.get(key) ?? rules.free(allowed, countClaimed(receiverId, lane))
+      const free = frees.get(key) ?? rules.free(allowed, countClaimed(receiverId, lane, isOurs))
       frees.set(key, free - 1)
       return free > 0
     })
     taken.splice(limit)
     for (const row of taken) {
+      if (row.claim && owner.sending.has(nameOf({ ...row, claim: row.claim })))
+        accuse(`worker ${owner.id} takes ${row.webhookId}:${row.eventId} from itself while it sends it`)
       row.claim = token
       row.dueAt = rules.leaseEnd(now)
     }
@@ -432,10 +448,12 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     return rules.told(taken.map((row) => ({ ...row, claim: token, claimedAt: now })))
   }
 
-  function countClaimed(receiverId: number, lane: number): number {
+  function countClaimed(receiverId: number, lane: number, isOurs: (row: Row) => boolean): number {
     let count = 0
-    for (const row of rows)
-      if (row.receiverId === receiverId && row.lane === lane && row.claim !== undefined && row.dueAt > now) count += 1
+    for (const row of rows) {
+      const isHeld = row.claim !== undefined && (row.dueAt > now || isOurs(row))
+      if (row.receiverId === receiverId && row.lane === lane && isHeld) count += 1
+    }
     return count
   }
 
@@ -612,7 +630,8 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
   let troubleRate = 0
   let tokens = 0
 
-  const nameOf = ({ webhookId, eventId, claim }: Delivery) => `${webhookId}:${eventId} with ${claim}`
+  const nameOf = ({ webhookId, eventId, claim }: Pick<Delivery, 'webhookId' | 'eventId' | 'claim'>) =>
+    `${webhookId}:${eventId} with ${claim}`
 
   function callStore<Answer>(owner: Process, apply: () => Answer): Promise<Answer> {
     const outcome =
@@ -636,11 +655,11 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
   }
 
   const storeOf = (owner: Process): Store<Delivery, Outcome, Decision> => ({
-    claim(token, limit, windows) {
+    claim(token, limit, windows, ours) {
       // Half the steps of a world would be answers that nothing is due, so those are given at once.
       if (now >= troubleUntil && !rows.some((row) => row.dueAt <= now)) return Promise.resolve([])
       return callStore(owner, () => {
-        const claimed = claimRows(owner, token, limit, windows)
+        const claimed = claimRows(owner, { token, limit, windows, ours })
         ledgerPassedOver()
         if (claimed.length > 0) note(() => `store: worker ${owner.id} claims ${claimed.map(nameOf).join(', ')}`)
         return claimed
@@ -671,6 +690,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
     owner.running.set(receiverId, running)
     if (running > window)
       accuse(`worker ${owner.id} has ${running} attempts to receiver ${receiverId} at once, ${window} allowed`)
+    owner.sending.add(nameOf(delivery))
     note(() => `worker ${owner.id} sends ${nameOf(delivery)}`)
 
     return new Promise((resolve, reject) => {
@@ -681,6 +701,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
         agenda.callOff(timer)
         owner.cuts.delete(cut)
         owner.running.set(receiverId, owner.running.get(receiverId)! - 1)
+        owner.sending.delete(nameOf(delivery))
         isStirred = true
         finish()
       }
@@ -721,6 +742,7 @@ export async function simulate(seed: number, rules: Rules = soundRules, isTraced
       timers: 0,
       skewMs: between(-200, 200),
       cuts: new Set(),
+      sending: new Set(),
       running: new Map(),
       windows: new Map(),
     }

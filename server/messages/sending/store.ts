@@ -44,7 +44,7 @@ export type ClaimedMessage = Claimed &
 
 /** The engine's store on PostgreSQL. */
 export const createMessageStore = (service: Service): Store<ClaimedMessage, Made, MessageResult> => ({
-  claim: (token, limit, windows) => claimMessages(service.database.hasty, token, limit, windows),
+  claim: (token, limit, windows, ours) => claimMessages(service.database.hasty, token, limit, windows, ours),
   async complete(results) {
     for (const result of results) await completeMessage(service, result)
   },
@@ -59,7 +59,13 @@ export const laneOf = (organisationId: number, channel: ChannelName) => organisa
  * Takes what is due, lane by lane along the index, as many of each as its window leaves free. What was being sent when
  * its claim lapsed is taken, too: `attempt` declares it unknown.
  */
-const claimMessages = (db: Db, token: string, limit: number, windows: ReadonlyMap<number, number>) =>
+const claimMessages = (
+  db: Db,
+  token: string,
+  limit: number,
+  windows: ReadonlyMap<number, number>,
+  ours: readonly string[],
+) =>
   db.many<ClaimedMessage>(sql`
     with recursive lanes as (
       (
@@ -84,13 +90,13 @@ const claimMessages = (db: Db, token: string, limit: number, windows: ReadonlyMa
       cross join lateral (
         select count(*)::int as claimed from messages c
         where c.state in ('waiting', 'sending') and c.organisation_id = l.organisation_id and c.channel = l.channel
-          and c.claim is not null and c.due_at > now()
+          and c.claim is not null and (c.due_at > now() or c.claim = any(${ours}::uuid[]))
       ) c
     ), head as (
       select h.* from open o cross join lateral (
         select m.ctid, o.lane from messages m
         where m.state in ('waiting', 'sending') and m.organisation_id = o.organisation_id and m.channel = o.channel
-          and m.due_at <= now()
+          and m.due_at <= now() and (m.claim is null or m.claim <> all(${ours}::uuid[]))
         order by m.due_at
         limit o.free
         for update skip locked

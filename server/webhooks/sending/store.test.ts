@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { triggers } from '../../../core/triggers.ts'
 import { connectAsOwner } from '../../db/migrate.ts'
 import { sql } from '../../db/sql.ts'
 import { aTask } from '../../test/factories.ts'
+import { startReceiver } from '../../test/receiver.ts'
 import { startServer } from '../../test/server.ts'
 import { createStore } from './store.ts'
 
@@ -16,7 +18,7 @@ test('a plan made while the queue was empty still uses the index when it is full
   const owner = await connectAsOwner(config.databaseUrl as string, 'test')
   await owner.query('vacuum analyze deliveries')
   await owner.end()
-  assert.deepEqual(await store.claim(randomUUID(), 100, new Map()), [])
+  assert.deepEqual(await store.claim(randomUUID(), 100, new Map(), []), [])
   await everyone.run(sql`
     with receiver as (
       insert into receivers (organisation_id, url, secret) values (${organisationId}, 'http://127.0.0.1:1/', 'none')
@@ -36,10 +38,30 @@ test('a plan made while the queue was empty still uses the index when it is full
   }
   const before = await readsOfAll()
 
-  const claimed = await store.claim(randomUUID(), 100, new Map([[1, 32]]))
+  const claimed = await store.claim(randomUUID(), 100, new Map([[1, 32]]), [])
   await store.renew(claimed)
   await store.release(claimed)
 
   assert.ok(claimed.length > 0)
   assert.equal(await readsOfAll(), before)
+})
+
+test('a process that was too late to renew does not take from itself, but another one takes it over', async (t) => {
+  const { database, organisationId, post } = await startServer(t, { WAYBILL_ROLE: 'api' })
+  const store = createStore(database.hasty)
+  const receiver = await startReceiver(t)
+  await post('/webHooks', { url: receiver.url, trigger: triggers.TASK_CREATED.id })
+  await post('/tasks', aTask())
+  const claim = async (ours: string[]) =>
+    (await store.claim(randomUUID(), 100, new Map(), ours)).filter((one) => one.organisation_id === organisationId)
+  const [first] = await claim([])
+  assert.ok(first)
+  await database.everyone.run(sql`
+    update deliveries set due_at = now() - interval '1 second' where organisation_id = ${organisationId}`)
+
+  assert.deepEqual(await claim([randomUUID(), first.claim]), [])
+  assert.deepEqual(
+    (await claim([randomUUID()])).map(({ event_id }) => event_id),
+    [first.event_id],
+  )
 })

@@ -21,7 +21,7 @@ export function createStore(
   onDisabled: (organisationId: number) => void = () => {},
 ): Store<ClaimedDelivery, Attempt, Decision> {
   return {
-    claim: (token, limit, windows) => claimDeliveries(db, token, limit, windows),
+    claim: (token, limit, windows, ours) => claimDeliveries(db, token, limit, windows, ours),
     complete: async (results) => (await completeDeliveries(db, results)).forEach(onDisabled),
     renew: async (claimed) => void (await renewClaims(db, claimed)),
     release: async (claimed) => void (await releaseClaims(db, claimed)),
@@ -42,7 +42,13 @@ const keyAndClaim = ['organisation_id', 'webhook_id', 'event_id', 'claim'] as co
  * A claim is not flushed to disk before it is used: one undone by a database crash is made again, and the result of the
  * first shows a token that no longer holds.
  */
-const claimDeliveries = (db: Db, token: string, limit: number, windows: ReadonlyMap<number, number>) =>
+const claimDeliveries = (
+  db: Db,
+  token: string,
+  limit: number,
+  windows: ReadonlyMap<number, number>,
+  ours: readonly string[],
+) =>
   db.many<ClaimedDelivery>(sql`
     with recursive hurry as (
       select set_config('synchronous_commit', 'off', true)
@@ -64,13 +70,13 @@ const claimDeliveries = (db: Db, token: string, limit: number, windows: Readonly
       cross join lateral (
         select count(*)::int as claimed from deliveries c
         where c.organisation_id = l.organisation_id and c.receiver_id = l.receiver_id and c.lane = l.lane
-          and c.claim is not null and c.due_at > now()
+          and c.claim is not null and (c.due_at > now() or c.claim = any(${ours}::uuid[]))
       ) c
     ), head as (
       select h.* from open o cross join lateral (
         select d.ctid from deliveries d
         where d.organisation_id = o.organisation_id and d.receiver_id = o.receiver_id and d.lane = o.lane
-          and d.due_at <= now() and not exists (
+          and d.due_at <= now() and (d.claim is null or d.claim <> all(${ours}::uuid[])) and not exists (
             select from deliveries earlier
             where earlier.organisation_id = d.organisation_id
               and earlier.receiver_id = d.receiver_id
