@@ -4,6 +4,7 @@ import { type Operation, takesIdempotencyKey } from '../../../contract/operation
 import type { Service } from '../../context.ts'
 import { announceChanges } from '../../topics.ts'
 import type { Limits } from '../limits/limits.ts'
+import { createLongLists, shortList } from '../limits/long-lists.ts'
 import { networkOf } from '../limits/networks.ts'
 import type { Html } from '../pages/html.ts'
 import { linkIn } from '../requests/identify.ts'
@@ -13,7 +14,7 @@ import { createOnce, readIdempotencyKey } from './idempotency.ts'
 import { secretBlanker } from './secrets.ts'
 import { createStreams } from './stream.ts'
 
-/* Every operation ends in one of six ways: a stream, bytes, a table or an answer, a page, a public answer, an organisation's answer. */
+/* Every operation ends in one of seven ways: a stream, bytes, a table or an answer, a page, a public answer, a list, an organisation's answer. */
 
 /** What an operation with a page returns. */
 export interface Page {
@@ -27,12 +28,14 @@ export function createResponders(service: Service, limits: Limits, closing: Abor
   const openStream = createStreams(closing)
   const sendDownload = createDownloads()
   const answerOnce = createOnce()
+  const makeLongList = createLongLists()
   const respondTo = (operation: Operation, handle: Handle): Respond => {
     if (operation.streams) return streamTo(openStream, handle)
     if (operation.download) return download(sendDownload, handle)
     if (operation.csv) return tableOrAnswer(sendDownload, handle)
     if (operation.page) return sendPage(handle)
     if (operation.access === 'anybody') return answerAnybody
+    if (operation.method === 'GET' && operation.query?.properties['limit']) return answerList(makeLongList, operation)
     return answerOrganisation(service, answerOnce, operation)
   }
   return (operation: Operation, handle: Handle): Respond => {
@@ -93,6 +96,21 @@ const sendPage =
 
 /** For unknown callers. */
 const answerAnybody: Respond = async ({ context, answer }) => answer(context)
+
+/** A part of a list, of an organisation. Who reads one list many times waits longer for it, and not for the others. */
+const answerList =
+  (makeLongList: ReturnType<typeof createLongLists>, { path }: Operation): Respond =>
+  async ({ context, organisation, input, answer }, _, reply) => {
+    const { limit = Number.POSITIVE_INFINITY } = (input() as { query: { limit?: number } }).query
+    if (limit <= shortList) return answer(context)
+    const { type, id } = context.actor
+    const asker = { organisationId: organisation?.id ?? 0, name: `${type} ${id} ${path}` }
+    const onGone = (callback: () => void) => {
+      reply.raw.once('close', callback)
+      return () => reply.raw.off('close', callback)
+    }
+    return makeLongList({ asker, onGone }, () => answer(context))
+  }
 
 /** For an organisation; executed once if the request has an Idempotency-Key. */
 function answerOrganisation(
