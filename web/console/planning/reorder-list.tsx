@@ -11,7 +11,7 @@ import { useSay } from '../../words/console.ts'
 import { moveBeside, moveBy } from './moves.ts'
 import type { RouteStop } from './route.ts'
 import { LateMark, Moved } from './route-compare.tsx'
-import { StopName } from './stop-name.tsx'
+import { StopLine } from './stop-line.tsx'
 
 interface Props {
   ids: number[]
@@ -90,7 +90,7 @@ function Row({ id, number, stop, task, isPinned, isFirst, isLast, isOld, onStep,
         go(by)
       }}
       className={join(
-        'flex h-9 items-center gap-2 border-line border-b bg-raised px-2 last:border-0',
+        'flex min-h-9 items-center gap-2 border-line border-b bg-raised px-2 py-1 last:border-0',
         side === 'before' && 'shadow-[inset_0_2px_0_var(--accent)]',
         side === 'after' && 'shadow-[inset_0_-2px_0_var(--accent)]',
       )}
@@ -101,14 +101,15 @@ function Row({ id, number, stop, task, isPinned, isFirst, isLast, isOld, onStep,
         <GripVertical aria-hidden className="size-4 shrink-0 cursor-grab text-ink-faint" />
       )}
       <span className="numbers w-5 shrink-0 text-right text-ink-faint">{number}</span>
-      <StopName task={task} awb={awb} />
-      {stop && (
-        <span className={join('flex shrink-0 items-center gap-2', isOld && 'opacity-50')}>
-          <LateMark seconds={stop.lateSeconds} />
-          <Moved stop={{ ...stop, stop: number }} />
-          <span className="numbers w-10 text-right">{time(stop.arrivalTime)}</span>
-        </span>
-      )}
+      <StopLine task={task} awb={awb} isOld={isOld}>
+        {stop && (
+          <>
+            <LateMark seconds={stop.lateSeconds} />
+            <Moved stop={{ ...stop, stop: number }} />
+            <span className="numbers w-10 text-right">{time(stop.arrivalTime)}</span>
+          </>
+        )}
+      </StopLine>
       <span className="flex w-16 shrink-0">
         {!isPinned && (
           <>

@@ -4,7 +4,7 @@ import type { Task } from '../../api/data.ts'
 import { useFormats } from '../../api/time.ts'
 import { useSay } from '../../words/console.ts'
 import type { Route, RouteStop } from './route.ts'
-import { StopName } from './stop-name.tsx'
+import { StopLine } from './stop-line.tsx'
 
 /** The current order and the new one side by side, with moved tasks marked. */
 export function RouteCompare({ route, tasks }: { route: Route; tasks: Task[] }) {
@@ -50,11 +50,12 @@ function Row({ number, stop, task, children }: RowProps) {
   const hasMoved = stop.stop !== stop.stopBefore
   return (
     <li
-      className={`flex h-8 items-center gap-2 border-line border-b px-2 last:border-0 ${hasMoved && children ? 'bg-chosen' : ''}`}
+      className={`flex min-h-8 items-center gap-2 border-line border-b px-2 py-1 last:border-0 ${hasMoved && children ? 'bg-chosen' : ''}`}
     >
       <span className="numbers w-5 shrink-0 text-right text-ink-faint">{number}</span>
-      <StopName task={task} awb={stop.awb} />
-      {children}
+      <StopLine task={task} awb={stop.awb}>
+        {children}
+      </StopLine>
     </li>
   )
 }
@@ -65,7 +66,7 @@ export function LateMark({ seconds }: { seconds: number }) {
   if (seconds <= 0) return null
   return (
     <span className="numbers shrink-0 rounded bg-bad-soft px-1.5 font-medium text-bad text-xs">
-      {say('lateBy', { time: duration(seconds) })}
+      {say('lateBy', { time: duration(Math.max(60, seconds)) })}
     </span>
   )
 }
