@@ -168,19 +168,16 @@ test('a task is deleted as somebody saw it, or not at all', async (t) => {
 test('a change that is being written while a task is to be deleted as seen is waited for, and keeps it', async (t) => {
   const server = await startServer(t)
   const { updatedAt } = await create(server, { awb: 'A' })
-  const db = server.database.everyone
-  const isWaiting = async () =>
-    (
-      await db.many(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-    ).length > 0
+  const deletion = await server.database.everyone.transaction(async (db) => {
+    const areWaiting = sql`
+      select from pg_locks own join pg_locks wanted using (transactionid)
+      where own.pid = pg_backend_pid() and own.granted and not wanted.granted`
 
-  const deletion = await db.transaction(async (db) => {
     await db.run(sql`
       update tasks set details = 'Ring twice', updated_at = updated_at + interval '1 millisecond'
       where organisation_id = ${server.organisationId}`)
     const deleting = deleteAsSeen(server, 'A', updatedAt)
-    await until('the deletion to wait', isWaiting)
+    await until('the deletion to wait', async () => (await db.many(areWaiting)).length > 0)
     // Not awaited: it goes on when this is committed.
     return { deleting }
   })
