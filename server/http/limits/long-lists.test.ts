@@ -46,15 +46,15 @@ test('long lists are made two at a time for an organisation, in order, and anoth
 
 test('who has left is not served, and takes no place', async () => {
   const makeLongList = createLongLists()
-  const readers = Array.from({ length: 40 }, () => aReader(makeLongList, 1))
+  const readers = Array.from({ length: 508 }, () => aReader(makeLongList, 1))
   await setImmediate()
   assert.deepEqual(
-    await Promise.all(readers.slice(34).map(({ outcome }) => outcome)),
+    await Promise.all(readers.slice(502).map(({ outcome }) => outcome)),
     Array.from({ length: 6 }, () => 'OVERLOADED'),
-    'two are made, and 32 of one reader wait',
+    'two are made, and 500 wait',
   )
   for (const { leave } of readers.slice(2)) leave()
-  assert.equal(await readers[33]?.outcome, 'BAD_REQUEST')
+  assert.equal(await readers[501]?.outcome, 'BAD_REQUEST')
   const later = aReader(makeLongList, 1)
   for (const { finish } of readers.slice(0, 2)) finish()
   later.finish()

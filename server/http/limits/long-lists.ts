@@ -11,7 +11,8 @@ import { type Asker, createTurns } from '../../threads/turns.ts'
 export const shortList = 100
 
 const mostAtOnce = 4
-const shares = { mostWaiting: 256, mostOfOrganisation: 64, mostOfAsker: 32, mostAtWork: 2 }
+/** Who waits costs a connection and no more: after a restart all consoles of an office ask for all their lists. */
+const shares = { mostWaiting: 2_000, mostOfOrganisation: 500, mostOfAsker: 500, mostAtWork: 2 }
 
 export interface Client {
   asker: Asker
