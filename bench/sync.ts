@@ -71,8 +71,8 @@ const opsOf = (taskIds: number[]) =>
     })),
   )
 
-const syncOf = (taskIds: number[]): Request => {
-  const body = JSON.stringify({ deviceTime: new Date().toISOString(), ops: opsOf(taskIds) })
+const syncOf = (taskIds: number[], cursor: string): Request => {
+  const body = JSON.stringify({ deviceTime: new Date().toISOString(), cursor, ops: opsOf(taskIds) })
   return { method: 'POST', path: '/api/v1/driver/sync', body }
 }
 
@@ -83,7 +83,8 @@ async function viaApi(stage: Stage, phones: Phone[]): Promise<number> {
 
 /** Every phone sends all it has in one batch. */
 async function send(stage: Stage, phones: Phone[], tasks: number[][]): Promise<number> {
-  const lists = phones.map(({ token }, place) => ({ key: token, requests: [syncOf(tasks[place]!)] }))
+  const cursors = await receiveAll(stage, phones)
+  const lists = phones.map(({ token }, place) => ({ key: token, requests: [syncOf(tasks[place]!, cursors[place]!)] }))
   const before = processorTimes(stage)
   const { perSecond, statuses } = await stage.load.work({ url: stage.api.url, lists })
   const after = processorTimes(stage)
@@ -93,6 +94,13 @@ async function send(stage: Stage, phones: Phone[], tasks: number[][]): Promise<n
   const each = (name: 'node' | 'postgres') => ((after[name] - before[name]) / count).toFixed(2)
   console.log(`processor time of an op: node ${each('node')} ms, PostgreSQL ${each('postgres')} ms`)
   return (perSecond * count) / phones.length
+}
+
+/** Every phone has its tasks before it loses the network. Returns where each is in the log. */
+async function receiveAll(stage: Stage, phones: Phone[]): Promise<string[]> {
+  const cursors: string[] = []
+  for (const { token } of phones) cursors.push(await sync(stage, token, []))
+  return cursors
 }
 
 /** Two hundred phones send a hundred ops each, while four others have three to send, and the office reads and creates. */
@@ -111,10 +119,11 @@ async function comeBack(stage: Stage, drivers: Phone[]) {
     }
     return tookMs
   }
-  const few3 = few.map((phone, place) =>
+  const cursors = await receiveAll(stage, few)
+  const few3 = few.map(({ token }, place) =>
     timesOf(async (turn) => {
       const ops = opsOf([fewTasks[place]![turn % 400]!]).slice(0, 3)
-      await post(stage, phone.token, '/driver/sync', { deviceTime: new Date().toISOString(), ops })
+      cursors[place] = await sync(stage, token, ops, cursors[place])
     }),
   )
   const read = timesOf((turn) => get(stage, `/tasks/${fewTasks[0]![turn % 400]}`))
@@ -142,11 +151,18 @@ async function comeBack(stage: Stage, drivers: Phone[]) {
   }
 }
 
-async function post({ api }: Stage, token: string, path: string, body: unknown) {
+/** Returns the new cursor. An answer in parts is received to its end. */
+async function sync({ api }: Stage, token: string, ops: object[], cursor: string | null = null): Promise<string> {
   const headers = { authorization: token, 'content-type': 'application/json' }
-  const answer = await fetch(`${api.url}/api/v1${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  const { results } = (await answer.json()) as { results?: { success: boolean }[] }
-  if (!results?.every(({ success }) => success)) throw new Error(`${path} answered ${answer.status}`)
+  const body = JSON.stringify({ deviceTime: new Date().toISOString(), cursor, ops })
+  const answer = await fetch(`${api.url}/api/v1/driver/sync`, { method: 'POST', headers, body })
+  const { results, changes, ...said } = (await answer.json()) as {
+    results?: { success: boolean }[]
+    changes: { more?: boolean }
+    cursor: string
+  }
+  if (!results?.every(({ success }) => success)) throw new Error(`/driver/sync answered ${answer.status}`)
+  return changes.more ? sync({ api } as Stage, token, [], said.cursor) : said.cursor
 }
 
 async function get({ api }: Stage, path: string) {

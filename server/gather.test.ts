@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database } from './db/db.ts'
-import { createSharedReads } from './gather.ts'
+import { createSharedReads, gatherSets } from './gather.ts'
 
 /** Readings that end when they are told to, each with its number. */
 function start() {
@@ -56,4 +56,19 @@ test('a reading that fails, fails for those who shared it, and the next is made'
   const second = read()
   ;(await begun(2)).resolve()
   assert.equal(await second, 2)
+})
+
+test('who has little does not wait for those with much, who still get half of every set', async () => {
+  const sets: number[][] = []
+  const gather = gatherSets({ mostAtOnce: 1, largestSet: 100, sizeOf: (size: number) => size, small: 5 }, async (set) => {
+    sets.push(set)
+    return set
+  })
+  const much = Array.from({ length: 10 }, () => gather(20))
+  const little = Array.from({ length: 30 }, () => gather(3))
+  assert.deepEqual(await Promise.all([...much, ...little]), [...much.map(() => 20), ...little.map(() => 3)])
+  const countOf = (set: number[] | undefined, size: number) => set?.filter((one) => one === size).length
+  assert.deepEqual([countOf(sets[0], 3), countOf(sets[0], 20)], [16, 2], 'half of the first set')
+  assert.deepEqual([countOf(sets[1], 3), countOf(sets[1], 20)], [14, 2])
+  assert.equal(sets.length, 4, 'the rest in sets as large as they can be')
 })

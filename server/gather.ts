@@ -14,6 +14,8 @@ interface GatherOptions<Item> {
   largestSet: number
   /** How much of a set an item takes; 1 if not given. */
   sizeOf?: (item: Item) => number
+  /** Items up to this size come before larger ones, in up to half of a set. */
+  small?: number
 }
 
 interface Waiting<Item, Result> {
@@ -24,11 +26,11 @@ interface Waiting<Item, Result> {
 
 /** Gives each item its result from a set, as `write` returns them: one per item, in their order. */
 export function gatherSets<Item, Result>(
-  { mostAtOnce, largestSet, sizeOf = () => 1 }: GatherOptions<Item>,
+  { mostAtOnce, largestSet, sizeOf = () => 1, small = 0 }: GatherOptions<Item>,
   write: (set: Item[]) => Promise<Result[]>,
   whenIdle = () => {},
 ) {
-  const waiting: Waiting<Item, Result>[] = []
+  let waiting: Waiting<Item, Result>[] = []
   let running = 0
 
   async function writeWaiting() {
@@ -41,12 +43,21 @@ export function gatherSets<Item, Result>(
   }
 
   function takeSet() {
-    let count = 0
-    for (let size = 0; count < waiting.length; count += 1) {
-      size += sizeOf((waiting[count] as Waiting<Item, Result>).item)
-      if (count > 0 && size > largestSet) break
+    const set = new Set<Waiting<Item, Result>>()
+    let size = 0
+    const fill = (most: number, isWanted = (_size: number) => true) => {
+      for (const one of waiting) {
+        const own = sizeOf(one.item)
+        if (set.has(one) || !isWanted(own)) continue
+        if (set.size > 0 && size + own > most) return
+        set.add(one)
+        size += own
+      }
     }
-    return waiting.splice(0, count)
+    if (small > 0) fill(largestSet / 2, (own) => own <= small)
+    fill(largestSet)
+    waiting = waiting.filter((one) => !set.has(one))
+    return [...set]
   }
 
   /** A set the database refused was rolled back; as one request may be the cause, they are then tried one by one. */

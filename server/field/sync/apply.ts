@@ -49,11 +49,14 @@ interface Applied {
 const largestSet = 100
 /** Of one phone in a set: the more, the longer those wait who have little to send. */
 const mostOfAPhone = 20
+/** What a phone has after a stop. It does not wait for two hundred that come back after an hour. */
+const small = 5
 
 const gather = createGatherer<Part, Applied>({
   // As for creates: Node decides one set while PostgreSQL writes the other.
   mostAtOnce: 2,
   largestSet,
+  small,
   sizeOf: ({ isAlone, ops }) => (isAlone ? largestSet : ops.length),
   write: (_, parts) => applyParts(parts),
 })
