@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeCursor } from '../server/http/answers/cursor.ts'
 import { listTaskIds } from '../server/tasks/list/queries.ts'
-import { listAllEvents } from '../server/tasks/read/timeline.ts'
-import { findTaskByAwb, viewTasks } from '../server/tasks/read/view.ts'
+import { findWithTimeline, listAllEvents } from '../server/tasks/read/timeline.ts'
+import { viewTasks } from '../server/tasks/read/view.ts'
 import { capture } from './capture.ts'
 import type { HttpWork, Statement } from './load.ts'
 import { compare, keepResults, median } from './measure.ts'
@@ -176,10 +176,9 @@ async function awb(stage: Stage) {
   const { organisationId } = stage
   const rows = await readTasks(stage, 400)
   const reads = await Promise.all(
-    rows.slice(0, 50).map(({ id, awb }) =>
+    rows.slice(0, 50).map(({ awb }) =>
       capture(async (db) => {
-        await findTaskByAwb(db, organisationId, awb)
-        await listAllEvents(db, organisationId, [id])
+        await findWithTimeline(db, organisationId, { awb })
       }),
     ),
   )

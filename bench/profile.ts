@@ -1,13 +1,39 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createOne } from './requests.ts'
-import { withStage } from './stage.ts'
+import type { Request } from './load.ts'
+import { processorTimes } from './processes.ts'
+import { createMany, createOne, get } from './requests.ts'
+import { call, type Stage, withStage } from './stage.ts'
 
 /*
- * Where the time of one `POST /tasks` goes: the statements PostgreSQL ran, with planning, and what our process computed
+ * Where the time of one request goes: the statements PostgreSQL ran, with planning, and what our process computed
  * meanwhile.
  */
+
+const kinds: Record<string, (stage: Stage) => Promise<Request[]>> = {
+  create: async () => createOne,
+  awb: async (stage) => (await makeTasks(stage, 1_000)).map(({ awb }) => get(`/tasks/awb/${awb}`)),
+  page: async (stage) => {
+    await makeTasks(stage, 4_000)
+    return [get('/tasks?limit=100')]
+  },
+}
+
+async function makeTasks(stage: Stage, count: number): Promise<{ id: number; awb: string }[]> {
+  const tasks: { id: number; awb: string }[] = []
+  for (let n = 0; tasks.length < count; n += 1) {
+    const { results } = await call(
+      stage,
+      'POST',
+      '/tasks/bulkCreate',
+      createMany(1_000).body!.replaceAll('{next}', `profile-${n}`),
+    )
+    tasks.push(...results.map(({ data }: { data: { id: number; awb: string } }) => data))
+  }
+  await stage.client.query('vacuum analyze')
+  return tasks
+}
 
 const settings = {
   shared_preload_libraries: 'pg_stat_statements',
@@ -17,32 +43,41 @@ const settings = {
 }
 
 export async function run(args: string[]) {
-  const connections = Number(args[0] ?? 64)
+  const [kind = 'create', wanted] = args
+  const requestsOf = kinds[kind]
+  if (!requestsOf) throw new Error(`Say of what: ${Object.keys(kinds).join(', ')}`)
+  const connections = Number(wanted ?? (kind === 'create' ? 64 : 16))
   const folder = await mkdtemp(join(tmpdir(), 'waybill-profile-'))
   process.env['WAYBILL_BENCH_PROFILE'] = folder
   let perSecond = 0
   let requests = 0
   await withStage(
-    'Profile of POST /tasks',
+    `Profile of ${kind}`,
     1,
-    async ({ load, client, work }) => {
+    async (stage) => {
+      const { load, client, work } = stage
       await client.query('create extension pg_stat_statements')
-      const ask = (milliseconds: number) => load.ask({ connections, milliseconds, of: work(createOne) })
+      const of = work(await requestsOf(stage))
+      const ask = (milliseconds: number) => load.ask({ connections, milliseconds, of })
       await ask(3_000)
       await client.query('select pg_stat_statements_reset()')
+      const before = processorTimes(stage)
       const outcome = await ask(8_000)
+      const after = processorTimes(stage)
       perSecond = outcome.perSecond
       requests = outcome.statuses[200] ?? 0
       console.log(
-        `\n${perSecond.toFixed(0)} tasks/s by ${connections} connections, p50 ${outcome.p50Ms.toFixed(1)} ms\n`,
+        `\n${perSecond.toFixed(0)} requests/s by ${connections} connections, p50 ${outcome.p50Ms.toFixed(1)} ms\n`,
       )
+      const each = (name: 'node' | 'postgres') => ((after[name] - before[name]) / requests).toFixed(2)
+      console.log(`Processor time of a request: node ${each('node')} ms, PostgreSQL ${each('postgres')} ms\n`)
       const { rows } = await client.query(
         `select calls, plans, total_plan_time as planning, total_exec_time as executing, wal_bytes::float8 as wal,
            regexp_replace(query, '\\s+', ' ', 'g') as query
          from pg_stat_statements order by total_plan_time + total_exec_time desc limit 25`,
       )
       console.log(
-        '| per task: calls | plans | planning ms | executing ms | WAL bytes | statement |\n|---:|---:|---:|---:|---:|---|',
+        '| per request: calls | plans | planning ms | executing ms | WAL bytes | statement |\n|---:|---:|---:|---:|---:|---|',
       )
       for (const { calls, plans, planning, executing, wal, query } of rows) {
         const shares = [calls / requests, plans / requests].map((share) => share.toFixed(2))

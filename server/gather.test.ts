@@ -60,10 +60,13 @@ test('a reading that fails, fails for those who shared it, and the next is made'
 
 test('who has little does not wait for those with much, who still get half of every set', async () => {
   const sets: number[][] = []
-  const gather = gatherSets({ mostAtOnce: 1, largestSet: 100, sizeOf: (size: number) => size, small: 5 }, async (set) => {
-    sets.push(set)
-    return set
-  })
+  const gather = gatherSets(
+    { mostAtOnce: 1, largestSet: 100, sizeOf: (size: number) => size, small: 5 },
+    async (set) => {
+      sets.push(set)
+      return set
+    },
+  )
   const much = Array.from({ length: 10 }, () => gather(20))
   const little = Array.from({ length: 30 }, () => gather(3))
   assert.deepEqual(await Promise.all([...much, ...little]), [...much.map(() => 20), ...little.map(() => 3)])

@@ -22,10 +22,9 @@ import { sumBalance } from './partner-balance.ts'
 import { presentNote, presentPayment } from './present.ts'
 import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
-import { listEventsOfTask, presentTasks } from './read/timeline.ts'
-import { findTask, findTaskByAwb } from './read/view.ts'
+import { findShownTask, listEventsOfTask } from './read/timeline.ts'
+import { findTask } from './read/view.ts'
 import { answerEtas, answerFeedback, answerTasks } from './reports/answers.ts'
-import type { TaskView } from './tables.ts'
 import { closeTasks } from './tries/close.ts'
 import type { Followed } from './tries/follow.ts'
 import { reattemptTasks } from './tries/reattempt.ts'
@@ -59,13 +58,11 @@ export const taskRoutes = {
   },
 
   async getTask({ db, clock }, { organisation, params }) {
-    const view = found(await findTask(db, organisation.id, params.taskId))
-    return { task: (await presentTasks(db, organisation, [view], clock.now()))[0] as Task }
+    return { task: found(await findShownTask(db, organisation, { id: params.taskId }, clock.now())) }
   },
 
   async getTaskByAwb({ db, clock }, { organisation, params }) {
-    const view = found(await findTaskByAwb(db, organisation.id, params.awb))
-    return { task: (await presentTasks(db, organisation, [view], clock.now()))[0] as Task }
+    return { task: found(await findShownTask(db, organisation, { awb: params.awb }, clock.now())) }
   },
 
   async listTimelines({ db }, { organisation, params, query }) {
@@ -176,8 +173,7 @@ export const taskRoutes = {
 
   async delegateTask(context, { organisation, params: { taskId }, body: { companyId } }) {
     refuse((await delegateTasks(context, organisation, companyId, [taskId])).get(taskId))
-    const view = found(await findTask(context.db, organisation.id, taskId))
-    return { task: (await presentTasks(context.db, organisation, [view], context.clock.now()))[0] as Task }
+    return { task: found(await findShownTask(context.db, organisation, { id: taskId }, context.clock.now())) }
   },
 
   async undelegateTask(context, { organisation, params: { taskId } }) {
@@ -227,7 +223,7 @@ async function requireDriver(db: Db, organisationId: number, driverId: number) {
   if (!(await isDriver(db, organisationId, driverId))) throw new Refusal('DRIVER_NOT_FOUND')
 }
 
-function found(view: TaskView | undefined): TaskView {
+function found<Found>(view: Found | undefined): Found {
   if (!view) throw new Refusal('TASK_NOT_FOUND')
   return view
 }

@@ -4,12 +4,12 @@ import type { Db } from '../../db/db.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { columnList } from '../../db/table.ts'
 import { presentTimelineEntry } from '../../events/present.ts'
-import { type EventFacts, eventFacts } from '../../events/record.ts'
+import { type EventFacts, eventFacts, type JsonEventFacts } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentTask } from '../present.ts'
 import type { TaskView } from '../tables.ts'
 import { readUpToAPage, sizeOf } from './slices.ts'
-import { viewTasks } from './view.ts'
+import { selectTask, taskParts, viewTasks } from './view.ts'
 
 /** What an entry takes in an answer, about: the old values are what can be large. */
 const entryBytes = raw('(300 + coalesce(octet_length(previous), 0) + coalesce(octet_length(remark), 0))')
@@ -71,7 +71,9 @@ export const listEventsOfTask = (db: Db, organisationId: number, taskId: number,
     ),
   )
 
-const sizeOfEntries = (entries: readonly EventFacts[]) =>
+type Entries = readonly (EventFacts | JsonEventFacts)[]
+
+const sizeOfEntries = (entries: Entries) =>
   entries.reduce((sum, { previous, remark }) => sum + 300 + (previous?.length ?? 0) + (remark?.length ?? 0), 0)
 
 /** Tasks with their timelines, as shown in responses, and about how large each is. */
@@ -80,13 +82,45 @@ async function presentSized(db: Db, organisation: Organisation, views: readonly 
   const byTask = Map.groupBy(await listEvents(db, organisation.id, views), ({ task_id }) => task_id)
   return views.map((view) => {
     const entries = byTask.get(view.id) ?? []
-    const leftOut = (entries[0]?.sequence ?? 1) - 1
-    const task: Task = {
-      ...presentTask(view, organisation, now, entries.map(presentTimelineEntry)),
-      ...(leftOut > 0 && { timelinesLeftOut: leftOut }),
+    return {
+      id: view.id,
+      task: presentWith(entries, view, organisation, now),
+      size: sizeOf(view) + sizeOfEntries(entries),
     }
-    return { id: view.id, task, size: sizeOf(view) + sizeOfEntries(entries) }
   })
+}
+
+function presentWith(entries: Entries, view: TaskView, organisation: Organisation, now: Date): Task {
+  const leftOut = (entries[0]?.sequence ?? 1) - 1
+  return {
+    ...presentTask(view, organisation, now, entries.map(presentTimelineEntry)),
+    ...(leftOut > 0 && { timelinesLeftOut: leftOut }),
+  }
+}
+
+type Which = { id: number } | { awb: string }
+
+/** A task with its timeline, if that is short: asking twice takes half as long again. */
+export const findWithTimeline = (db: Db, organisationId: number, which: Which) =>
+  db.find<TaskView & { events: JsonEventFacts[] | null }>(sql`
+    ${selectTask}, case when t.last_sequence <= ${raw(String(short))} then (
+      select json_agg(e order by e.sequence) from (
+        select ${columnList(eventFacts)} from events where organisation_id = t.organisation_id and task_id = t.id
+      ) e
+    ) end as events
+    from tasks t ${taskParts}
+    where t.organisation_id = ${organisationId} and t.deleted_at is null
+      and ${'id' in which ? sql`t.id = ${which.id}` : sql`t.awb = ${which.awb}`}`)
+
+/** A task as it is shown. */
+export async function findShownTask(
+  db: Db,
+  organisation: Organisation,
+  which: Which,
+  now: Date,
+): Promise<Task | undefined> {
+  const view = await findWithTimeline(db, organisation.id, which)
+  return view && presentWith(view.events ?? (await listNewest(db, organisation.id, [view.id])), view, organisation, now)
 }
 
 export const presentTasks = async (
