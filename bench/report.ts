@@ -67,45 +67,50 @@ const goals: Goal[] = [
   {
     what: '`POST /tasks`, 64 connections, full answer, event recorded',
     against: 'the same rows, one per transaction, with our own client',
-    goal: '≥ 1.0 ×, stretch 1.5 ×',
+    goal: '≥ 1.0 ×',
     from: ['api', 'create'],
     find: atLeast('api', 'create', 1),
   },
   {
     what: 'the same',
     against: '`pgbench`, the same statement',
-    goal: '≥ 1.0 ×, stretch 1.5 ×',
+    goal: '≥ 5 ×',
     from: ['api', 'create'],
     find() {
       const compared = comparisonOf('api', 'create')
       const ratio = compared?.values['pgbench'] && ratioOf({ ...compared, reference: 'pgbench' }, 'waybill')
-      return ratio ? { text: times(ratio), isReached: ratio.value >= 1 } : undefined
+      return ratio ? { text: times(ratio), isReached: ratio.value >= 5 } : undefined
     },
   },
   {
     what: 'the same with one subscribed webhook, deliveries going out',
     against: 'without the webhook',
-    goal: '≥ 0.7 ×',
+    goal: '≥ 0.8 × in every round',
     from: ['api', 'webhook'],
-    find: atLeast('api', 'webhook', 0.7, 'with a webhook'),
+    find() {
+      const finding = atLeast('api', 'webhook', 0.8, 'with a webhook')()
+      const compared = comparisonOf('api', 'webhook')
+      const ratio = compared && ratioOf(compared, 'with a webhook')
+      return finding && ratio && { ...finding, isReached: ratio.lowest >= 0.8 }
+    },
   },
   {
     what: '`bulkCreate` of 1,000',
     against: 'raw `insert … select from unnest` of the same rows',
-    goal: '≥ 0.5 ×',
+    goal: '≥ 0.65 ×',
     from: ['api', 'bulk'],
-    find: atLeast('api', 'bulk', 0.5),
+    find: atLeast('api', 'bulk', 0.65),
   },
   {
     what: 'assign 1,000 tasks in one call',
     against: '',
-    goal: '< 250 ms',
+    goal: '< 200 ms',
     from: ['api', 'assign'],
     find() {
       const tookMs = found<{ tookMs: number[] }>('api', 'assign')?.tookMs
       if (!tookMs) return undefined
       const text = `${median(tookMs).toFixed(0)} ms (${Math.min(...tookMs).toFixed(0)} to ${Math.max(...tookMs).toFixed(0)})`
-      return { text, isReached: median(tookMs) < 250 }
+      return { text, isReached: median(tookMs) < 200 }
     },
   },
   {
@@ -117,6 +122,19 @@ const goals: Goal[] = [
       const finding = atLeast('sync', 'sets', 0.4)()
       const rates = comparisonOf('sync', 'sets')?.values['waybill']
       return finding && rates && { ...finding, isReached: finding.isReached && median(rates) >= 2_000 }
+    },
+  },
+  {
+    what: '200 phones with 100 ops each come back at once',
+    against: 'a phone with 3 ops meanwhile; reading and creating tasks',
+    goal: 'p99 ≤ 2 s; ≤ 1 s',
+    from: ['sync', 'return'],
+    find() {
+      const back = found<Record<'three' | 'read' | 'create', { p99Ms: number }>>('sync', 'return')
+      if (!back) return undefined
+      const [three, other] = [back.three.p99Ms, Math.max(back.read.p99Ms, back.create.p99Ms)]
+      const text = `p99 ${(three / 1_000).toFixed(2)} s; ${(other / 1_000).toFixed(2)} s`
+      return { text, isReached: three <= 2_000 && other <= 1_000 }
     },
   },
   ...[20, 100].map((size): Goal => {
@@ -178,31 +196,40 @@ const goals: Goal[] = [
   {
     what: 'webhook deliveries, signed, logged, all on one machine',
     against: 'a bare undici loop posting the same bodies',
-    goal: '≥ 0.3 ×, ≥ 3,000/s',
+    goal: '≥ 0.35 ×, ≥ 3,000/s',
     from: ['webhooks', 'throughput'],
     find() {
       const values = found<Record<string, number[]>>('webhooks', 'throughput')
       const ratio = values && ratioOf({ values, reference: 'bare undici' }, 'waybill')
       if (!ratio) return undefined
       const rate = median(values!['waybill']!)
-      return { text: `${times(ratio)}, ${thousands(rate)}/s`, isReached: ratio.value >= 0.3 && rate >= 3_000 }
+      return { text: `${times(ratio)}, ${thousands(rate)}/s`, isReached: ratio.value >= 0.35 && rate >= 3_000 }
     },
   },
-  {
-    what: 'commit → receiver, 200 events/s',
-    against: '',
-    goal: 'p50 ≤ 8 ms, p99 ≤ 40 ms',
-    from: ['webhooks', 'latency'],
-    find() {
-      const measured = found<{ layout: string; perSecond: number; p50: number; p99: number }[]>('webhooks', 'latency')
-      const one = measured?.find(({ layout, perSecond }) => layout === 'one process' && perSecond === 200)
-      if (!one) return undefined
-      return {
-        text: `p50 ${one.p50.toFixed(1)} ms, p99 ${one.p99.toFixed(1)} ms`,
-        isReached: one.p50 <= 8 && one.p99 <= 40,
-      }
-    },
-  },
+  ...(
+    [
+      [200, 'one process', 8],
+      [1_000, 'one process', Number.POSITIVE_INFINITY],
+      [1_000, 'api and worker', Number.POSITIVE_INFINITY],
+    ] as const
+  ).map(
+    ([perSecond, layout, mostP50]): Goal => ({
+      what: `commit → receiver, ${thousands(perSecond)} events/s, ${layout}`,
+      against: '',
+      goal: `${Number.isFinite(mostP50) ? `p50 ≤ ${mostP50} ms, ` : ''}p99 ≤ 40 ms`,
+      from: ['webhooks', 'latency'],
+      find() {
+        const measured = found<Latency[]>('webhooks', 'latency')
+        const one = measured?.find((each) => each.layout === layout && each.perSecond === perSecond)
+        if (!one) return undefined
+        const isAsMany = one.reached >= 0.9 * perSecond
+        return {
+          text: `p50 ${one.p50.toFixed(1)} ms, p99 ${one.p99.toFixed(1)} ms${isAsMany ? '' : ` (only ${thousands(one.reached)}/s reached)`}`,
+          isReached: one.p50 <= mostP50 && one.p99 <= 40 && isAsMany,
+        }
+      },
+    }),
+  ),
   {
     what: '100 black-hole receivers among 1,000 plus 100,000 stuck deliveries',
     against: 'healthy receivers without them',
@@ -318,6 +345,14 @@ export function growthOf(): { title: string; cost: Ratio; small: number; large: 
     const [small, large] = [values['ten thousand'], values['a million']]
     return cost && small && large ? [{ title, cost, small: median(small), large: median(large) }] : []
   })
+}
+
+interface Latency {
+  layout: string
+  perSecond: number
+  reached: number
+  p50: number
+  p99: number
 }
 
 export interface PerformanceTable {
