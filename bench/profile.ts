@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Request } from './load.ts'
 import { processorTimes } from './processes.ts'
 import { createMany, createOne, get } from './requests.ts'
-import { call, type Stage, withStage } from './stage.ts'
+import { call, makeDrivers, type Stage, withStage } from './stage.ts'
 
 /*
  * Where the time of one request goes: the statements PostgreSQL ran, with planning, and what our process computed
@@ -17,6 +17,12 @@ const kinds: Record<string, (stage: Stage) => Promise<Request[]>> = {
   page: async (stage) => {
     await makeTasks(stage, 4_000)
     return [get('/tasks?limit=100')]
+  },
+  // From one driver to another, so that there is always something to do.
+  assign: async (stage) => {
+    const body = JSON.stringify({ tasks: (await makeTasks(stage, 1_000)).map(({ id }) => id) })
+    const path = (driverId: number) => `/api/v1/drivers/${driverId}/tasks/bulkAssign`
+    return (await makeDrivers(stage, 20)).map((id) => ({ method: 'POST', path: path(id), body }))
   },
 }
 
@@ -46,7 +52,7 @@ export async function run(args: string[]) {
   const [kind = 'create', wanted] = args
   const requestsOf = kinds[kind]
   if (!requestsOf) throw new Error(`Say of what: ${Object.keys(kinds).join(', ')}`)
-  const connections = Number(wanted ?? (kind === 'create' ? 64 : 16))
+  const connections = Number(wanted ?? (kind === 'create' ? 64 : kind === 'assign' ? 1 : 16))
   const folder = await mkdtemp(join(tmpdir(), 'waybill-profile-'))
   process.env['WAYBILL_BENCH_PROFILE'] = folder
   let perSecond = 0
