@@ -100,15 +100,24 @@ export async function readMemory({ url }: Running) {
   return { megabytes: megabytes('process_resident_memory_bytes'), heap: megabytes('nodejs_heap_size_used_bytes') }
 }
 
-/** How much processor time a Waybill and its PostgreSQL have used, in milliseconds; nothing where there is no /proc. */
+/**
+ * How much processor time a Waybill and its PostgreSQL have used, in milliseconds, and how much of Waybill's was the kernel's;
+ * nothing where there is no /proc.
+ */
 export function processorTimes({ api, databasePid }: { api: Running; databasePid: number }) {
   try {
     const all = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? readStat(Number(name)) : []))
-    const sum = (which: (one: Stat) => boolean) => all.filter(which).reduce((total, { ms }) => total + ms, 0)
+    const sum = (which: (one: Stat) => boolean, of: 'ms' | 'kernelMs' = 'ms') =>
+      all.filter(which).reduce((total, one) => total + one[of], 0)
+    const isOurs = ({ pid }: Stat) => pid === api.pid
     const own = (readStat(databasePid)[0] as Stat).endedMs
-    return { node: sum(({ pid }) => pid === api.pid), postgres: own + sum(({ parent }) => parent === databasePid) }
+    return {
+      node: sum(isOurs),
+      kernel: sum(isOurs, 'kernelMs'),
+      postgres: own + sum(({ parent }) => parent === databasePid),
+    }
   } catch {
-    return { node: Number.NaN, postgres: Number.NaN }
+    return { node: Number.NaN, kernel: Number.NaN, postgres: Number.NaN }
   }
 }
 
@@ -116,6 +125,7 @@ interface Stat {
   pid: number
   parent: number
   ms: number
+  kernelMs: number
   /** Of its children that have ended. */
   endedMs: number
 }
@@ -130,7 +140,15 @@ function readStat(pid: number): Stat[] {
       .split(' ')
       .map(Number)
     const [parent, user, system, ofEnded, systemOfEnded] = [1, 11, 12, 13, 14].map((at) => fields[at] as number)
-    return [{ pid, parent: parent!, ms: (user! + system!) * tickMs, endedMs: (ofEnded! + systemOfEnded!) * tickMs }]
+    return [
+      {
+        pid,
+        parent: parent!,
+        ms: (user! + system!) * tickMs,
+        kernelMs: system! * tickMs,
+        endedMs: (ofEnded! + systemOfEnded!) * tickMs,
+      },
+    ]
   } catch {
     // It has ended meanwhile.
     return []

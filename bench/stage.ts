@@ -66,7 +66,7 @@ export async function withWaybill(
   }
 }
 
-async function findDatabase(client: pg.Client): Promise<number> {
+export async function findDatabase(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>(
     `select split_part(pg_read_file('postmaster.pid'), chr(10), 1)::int as pid`,
   )

@@ -17,7 +17,8 @@ import {
   withClient,
   withServer,
 } from './measure.ts'
-import { type Receiver, startReceiver, startWaybill } from './processes.ts'
+import { processorTimes, type Receiver, startReceiver, startWaybill } from './processes.ts'
+import { findDatabase } from './stage.ts'
 
 /*
  * How many webhooks are sent per second, how soon after the commit, and whether dead receivers slow down the others.
@@ -162,8 +163,11 @@ async function throughput(stage: Stage) {
     'bare undici': () => sendBare(receiver, bodies),
     waybill: () => sendAll(stage, receiver, webhookIds, events),
   }
+  const processes = { api: worker, databasePid: await findDatabase(stage.client) }
+  const before = processorTimes(processes)
   const names = Object.keys(ways) as (keyof typeof ways)[]
   const results = await alternate(names, rounds, (name) => ways[name as keyof typeof ways](), mostMs)
+  const after = processorTimes(processes)
   await worker.stop()
   await receiver.stop()
 
@@ -172,6 +176,12 @@ async function throughput(stage: Stage) {
   if (Number(rows[0].logged) !== sent) throw new Error(`Only ${rows[0].logged} of ${sent} attempts were logged`)
   const title = `${events} deliveries of ${Buffer.byteLength(bodies[0]!)} bytes to one url, signed, logged`
   printRatios(title, 'deliveries/s', 'bare undici', results)
+  const [node, kernel, postgres] = (['node', 'kernel', 'postgres'] as const).map((name) =>
+    ((after[name] - before[name]) / sent).toFixed(2),
+  )
+  console.log(
+    `\nprocessor time of a delivery: the sender ${node} ms, ${kernel} of it the kernel's; PostgreSQL ${postgres} ms`,
+  )
   return Object.fromEntries(results)
 }
 
