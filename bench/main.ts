@@ -2,6 +2,7 @@
 
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void> }>> = {
   api: () => import('./api.ts'),
+  peers: () => import('./peers.ts'),
   profile: () => import('./profile.ts'),
   growth: () => import('./growth.ts'),
   memory: () => import('./memory.ts'),

@@ -27,19 +27,21 @@ export async function startWaybill(
   const profiling = profile
     ? ['--cpu-prof', `--cpu-prof-dir=${profile}`, `--cpu-prof-name=${role}-${Date.now()}.cpuprofile`]
     : []
-  const child = spawn(process.execPath, [...thriftyFlags, ...profiling, join(checkout, 'cli/waybill.ts'), 'serve'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...thriftyEnvironment,
-      PATH,
-      PORT: '0',
-      DATABASE_URL: databaseUrl,
-      WAYBILL_ROLE: role,
-      WAYBILL_API_KEY: key,
-      WAYBILL_LOG: 'warn',
-      ...environment,
-    },
+  return startService('Waybill', [...thriftyFlags, ...profiling, join(checkout, 'cli/waybill.ts'), 'serve'], {
+    ...thriftyEnvironment,
+    PATH,
+    PORT: '0',
+    DATABASE_URL: databaseUrl,
+    WAYBILL_ROLE: role,
+    WAYBILL_API_KEY: key,
+    WAYBILL_LOG: 'warn',
+    ...environment,
   })
+}
+
+/** A service in its own Node, which says where it is ready. It ends with us. */
+export async function startService(name: string, args: string[], env: NodeJS.ProcessEnv): Promise<Running> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env })
   const exited = once(child, 'exit')
   const end = () => child.kill()
   process.once('exit', end)
@@ -52,7 +54,7 @@ export async function startWaybill(
       if (address) resolve(address)
       else if (said.includes('"level"')) process.stderr.write(chunk)
     })
-    exited.then(() => reject(new Error(`Waybill did not start: ${said}`)))
+    exited.then(() => reject(new Error(`${name} did not start: ${said}`)))
   })
   return {
     url,
