@@ -2,8 +2,8 @@ import { type Changed, callNames } from '../../../contract/live.ts'
 import type { PhoneChanges } from '../../../contract/sync.ts'
 import { createCalls } from '../../events/calls.ts'
 import { listSignedIn } from '../devices/queries.ts'
+import { listConcernedDrivers } from '../sync/change-queries.ts'
 import { mostEvents } from '../sync/changes.ts'
-import { listConcernedDrivers } from '../sync/queries.ts'
 
 /* A stream says nothing but "sync now": what changed stands in the answer to the sync, in one place. */
 

@@ -27,13 +27,12 @@ import {
   findLastEvent,
   findTold,
   listChangedTasks,
-  listDecisions,
   listOwnPayments,
   listTasksOfToday,
   type OwnPaymentRow,
-  type SettledRow,
   saveTold,
-} from './queries.ts'
+} from './change-queries.ts'
+import { listDecisions, type SettledRow } from './conflict-queries.ts'
 
 /*
  * What changed for a driver since the last time. The cursor is a place in the log of events, and names the event that

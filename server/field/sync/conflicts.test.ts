@@ -8,7 +8,7 @@ import { aTask, makeDriver, signIn } from '../../test/factories.ts'
 import { addPerson } from '../../test/people.ts'
 import { photo } from '../../test/pictures.ts'
 import { request, startServer } from '../../test/server.ts'
-import { listConflicts, listOpenConflicts } from './queries.ts'
+import { listConflicts, listOpenConflicts } from './conflict-queries.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
 type Wire = any

@@ -18,7 +18,6 @@ import { insertNotes } from '../../tasks/queries.ts'
 import { lockDriver } from '../../tasks/read/drivers.ts'
 import { lockTasks } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
-import { type Decision, isEvidence, keepEvidence, type Move, pay } from './decide.ts'
 import {
   type ConflictRow,
   findConflict,
@@ -26,7 +25,8 @@ import {
   listOpenConflicts,
   listSettledConflicts,
   settle,
-} from './queries.ts'
+} from './conflict-queries.ts'
+import { type Decision, isEvidence, keepEvidence, type Move, pay } from './decide.ts'
 import { lookInto } from './scene.ts'
 import { presentConflicts } from './story.ts'
 import { remarkOn } from './verdict.ts'

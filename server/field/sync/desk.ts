@@ -14,8 +14,9 @@ import { amountOfLine } from '../../tasks/money.ts'
 import { insertKeptNotes, type KeptNote, type KeptPayment } from '../../tasks/queries.ts'
 import type { DriverView, NoteView, TaskView } from '../../tasks/tables.ts'
 import { type Asked, lockTasksOf, nameOf, readAround } from './around.ts'
+import { insertConflicts, type NewConflict, reserveConflictIds } from './conflict-queries.ts'
 import type { Added } from './decide.ts'
-import { insertConflicts, insertOps, type NewConflict, type NewOp, reserveConflictIds } from './queries.ts'
+import { insertOps, type NewOp } from './queries.ts'
 import { type Look, lookInto } from './scene.ts'
 
 /*

@@ -6,7 +6,7 @@ import { type TriggerName, triggerName } from '../../../core/triggers.ts'
 import type { Db } from '../../db/db.ts'
 import { latestNotes } from '../../tasks/change/frozen.ts'
 import { presentNote } from '../../tasks/present.ts'
-import { type ConflictRow, listEvidence, listMeanwhile, type MeanwhileRow } from './queries.ts'
+import { type ConflictRow, listEvidence, listMeanwhile, type MeanwhileRow } from './conflict-queries.ts'
 
 /* Both sides of a conflict: what the driver did and shows for it, and what others did to the task in the meantime. */
 

@@ -6,10 +6,11 @@ import type { TaskChange } from '../../tasks/change/change.ts'
 import { hasRoomInTimeline } from '../../tasks/change/room.ts'
 import { isErased } from '../../tasks/read/erased.ts'
 import type { TaskView } from '../../tasks/tables.ts'
+import type { NewConflict } from './conflict-queries.ts'
 import { type Added, type Decision, decide, isEvidence, wereSettingsChanged } from './decide.ts'
 import { claimPhotosOf, photosIn } from './form.ts'
 import type { Op, TaskAction } from './op.ts'
-import { type Answer, listTerms, type NewConflict, wasChangedByOthers } from './queries.ts'
+import { type Answer, listTerms, wasChangedByOthers } from './queries.ts'
 import type { Scene } from './scene.ts'
 
 /* What an op comes to, if the task is not the driver's any more, a rule refuses it, or others went on from there. */
