@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { OsmArea, OsmNode, OsmRelation, OsmWay, Tags } from '../../extract/elements.ts'
-import { micro, otherNamesOf, type Places } from './places.ts'
+import { micro } from './geometry.ts'
+import { otherNamesOf, type Places } from './places.ts'
 import { openWriter } from './stage.ts'
 
 /* What an extract says about addresses, as it comes: into temporary tables, so that memory does not grow with the country. */

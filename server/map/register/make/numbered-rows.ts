@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { readNumber } from '../numbers.ts'
-import { metresBetween } from './places.ts'
+import { metresBetween } from './geometry.ts'
 import { openWriter, readRows } from './stage.ts'
 
 /* Rows of houses of which only the ends are mapped (`addr:interpolation`): the others are put at equal steps between them. */
