@@ -13,6 +13,7 @@ const whole = (value) => Number.isInteger(value) && value >= 0
 const flag = (value) => typeof value === 'boolean'
 const time = (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value))
 const between = (least, most) => (value) => Number.isFinite(value) && value >= least && value <= most
+const amount = (value) => Number.isFinite(value) && value >= 0 && value < 1e9
 const phone = (value) => typeof value === 'string' && /^\+?\d{6,15}$/.test(value.replace(/[\s.-]/g, ''))
 
 const place = { lat: between(-90, 90), lng: between(-180, 180) }
@@ -21,6 +22,12 @@ const taskRules = {
   awb: text(100),
   details: text(5_000),
   customerNotes: text(5_000),
+  totalPrice: amount,
+  deliveryPrice: amount,
+  paymentTypeId: (value) => value === 1 || value === 2,
+  inventory: (value) => JSON.stringify(value).length <= 65_536,
+  customFields: (value) => Array.isArray(value) && value.length <= 500 && JSON.stringify(value).length <= 65_536,
+  formId: whole,
   priority: whole,
   quantity: whole,
   serviceTime: whole,
@@ -34,11 +41,21 @@ const addressRules = {
   address: text(500),
   addressSecondLine: text(200),
   city: text(100),
+  area: text(100),
+  streetNumber: text(50),
+  streetName: text(100),
   country: text(2),
   postalCode: text(20),
   ...place,
 }
-const customerRules = { name: text(200), phone, email: text(200), address: text(500), ...place }
+const customerRules = {
+  name: text(200),
+  phone,
+  email: text(200),
+  address: text(500),
+  addressSecondLine: text(200),
+  ...place,
+}
 
 function check(given, rules, path, missing = []) {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
@@ -59,8 +76,10 @@ function check(given, rules, path, missing = []) {
 export function readTask(body) {
   if (typeof body !== 'object' || body === null) throw new Refusal(400, 'INVALID', 'The body must be an object')
   const { address, customer, ...task } = body
+  const checked = check(task, taskRules, 'task')
+  const { totalPrice, collectPayment = totalPrice > 0 } = checked
   return {
-    task: { awb: crypto.randomUUID(), ...check(task, taskRules, 'task') },
+    task: { awb: crypto.randomUUID(), ...checked, collectPayment, leftToBePaid: totalPrice },
     address: check(address, addressRules, 'address', ['address']),
     customer: customer && readCustomer(customer),
   }

@@ -1,7 +1,7 @@
 import express from 'express'
 import { Op } from 'sequelize'
 import { Refusal, readPage, readTask, readTasks } from './given.js'
-import { statuses } from './models.js'
+import { presentEvent, presentTask, withSettings } from './present.js'
 import { answerError, hashOf, models, readBody, sequelize, serve } from './serve.js'
 
 /*
@@ -9,7 +9,7 @@ import { answerError, hashOf, models, readBody, sequelize, serve } from './serve
  * a known key is not looked up again, and a set is written by one statement per table.
  */
 
-const { ApiKey, Customer, Task, Address, Event } = models
+const { Organisation, ApiKey, Team, User, Customer, Task, Address, Note, Dependency, Event } = models
 
 const keyLivesMs = 10_000
 const known = new Map()
@@ -18,7 +18,12 @@ async function authenticate(request, _response, next) {
   const hash = hashOf(request.headers.authorization ?? '')
   let found = known.get(hash)
   if (!found || found.until < Date.now()) {
-    const key = await ApiKey.findOne({ where: { hash, isEnabled: true }, raw: true })
+    const key = await ApiKey.findOne({
+      where: { hash, isEnabled: true },
+      include: [Organisation],
+      raw: true,
+      nest: true,
+    })
     if (!key) throw new Refusal(401, 'UNAUTHORIZED')
     found = { key, until: Date.now() + keyLivesMs }
     known.set(hash, found)
@@ -27,19 +32,23 @@ async function authenticate(request, _response, next) {
   next()
 }
 
-const present = ({ organisationId, ...task }, address, customer, timelines) => ({
-  ...task,
-  ownerId: organisationId,
-  status: { id: task.statusId, name: statuses[task.statusId] },
-  address,
-  customer,
-  timelines,
-})
-
 const plain = (instance) => instance.get({ plain: true })
 
-/** The one that is written now is not read back. */
-const timelineOf = ({ snapshot, taskId, organisationId, ...event }) => event
+/** A new one, from what was written: nothing is read back. */
+const presentNew = ({ organisation }, task, address, customer) =>
+  presentTask({
+    ...task,
+    address,
+    customer,
+    owner: organisation,
+    fulfiller: organisation,
+    user: null,
+    team: null,
+    notes: [],
+    dependencies: [],
+  })
+
+const companiesOf = ({ organisationId }) => ({ ownerId: organisationId, fulfillerId: organisationId })
 
 const eventOf = (key, task, snapshot) => ({
   organisationId: key.organisationId,
@@ -47,21 +56,22 @@ const eventOf = (key, task, snapshot) => ({
   event: 'TASK_CREATED',
   toStatusId: task.statusId,
   actorType: 'API',
+  actorId: key.id,
   actorName: key.name,
   occurredAt: task.createdAt,
   snapshot,
 })
 
 /** The customers with these phones, made if they are new. Nobody waits for those who are known already. */
-async function findOrCreateCustomers(organisationId, given, transaction) {
+async function findOrCreateCustomers(companyId, given, transaction) {
   const byPhone = new Map(given.map((customer) => [customer.phone, customer]))
   if (byPhone.size === 0) return new Map()
-  const find = () => Customer.findAll({ where: { organisationId, phone: [...byPhone.keys()] }, raw: true, transaction })
+  const find = () => Customer.findAll({ where: { companyId, phone: [...byPhone.keys()] }, raw: true, transaction })
   let found = await find()
   if (found.length < byPhone.size) {
     const there = new Set(found.map(({ phone }) => phone))
     const missing = [...byPhone.values()].filter(({ phone }) => !there.has(phone))
-    const rows = missing.map((customer) => ({ ...customer, organisationId }))
+    const rows = missing.map((customer) => ({ ...customer, companyId }))
     await Customer.bulkCreate(rows, { ignoreDuplicates: true, transaction })
     found = await find()
   }
@@ -70,15 +80,15 @@ async function findOrCreateCustomers(organisationId, given, transaction) {
 
 const createTask = (key, given) =>
   sequelize.transaction(async (transaction) => {
-    const { organisationId } = key
-    const customers = await findOrCreateCustomers(organisationId, given.customer ? [given.customer] : [], transaction)
+    const wanted = given.customer ? [given.customer] : []
+    const customers = await findOrCreateCustomers(key.organisationId, wanted, transaction)
     const customer = customers.get(given.customer?.phone) ?? null
-    const row = { ...given.task, organisationId, customerId: customer?.id }
+    const row = { ...given.task, ...companiesOf(key), customerId: customer?.id }
     const task = plain(await Task.create(row, { transaction }))
     const address = plain(await Address.create({ ...given.address, taskId: task.id }, { transaction }))
-    const snapshot = present(task, address, customer, [])
+    const snapshot = presentNew(key, task, address, customer)
     const event = plain(await Event.create(eventOf(key, task, snapshot), { transaction }))
-    return { ...snapshot, timelines: [timelineOf(event)] }
+    return { ...snapshot, timelines: [presentEvent(event)] }
   })
 
 /** One result per item. What is refused does not stop the others. */
@@ -93,7 +103,7 @@ async function createTasks(key, items) {
   })
   await sequelize.transaction(async (transaction) => {
     const awbs = results.flatMap(({ given }) => given?.task.awb ?? [])
-    const where = { organisationId, awb: awbs }
+    const where = { ownerId: organisationId, awb: awbs }
     const taken = new Set(
       (await Task.findAll({ attributes: ['awb'], where, raw: true, transaction })).map((t) => t.awb),
     )
@@ -108,15 +118,18 @@ async function createTasks(key, items) {
     const wanted = given.flatMap(({ customer }) => customer ?? [])
     const customers = await findOrCreateCustomers(organisationId, wanted, transaction)
     const customerOf = ({ customer }) => customers.get(customer?.phone) ?? null
-    const rows = given.map((one) => ({ ...one.task, organisationId, customerId: customerOf(one)?.id }))
+    const rows = given.map((one) => ({ ...one.task, ...companiesOf(key), customerId: customerOf(one)?.id }))
     const options = { returning: true, transaction }
     const tasks = (await Task.bulkCreate(rows, options)).map(plain)
     const places = given.map(({ address }, n) => ({ ...address, taskId: tasks[n].id }))
     const addresses = (await Address.bulkCreate(places, options)).map(plain)
-    const snapshots = tasks.map((task, n) => present(task, addresses[n], customerOf(given[n]), []))
+    const snapshots = tasks.map((task, n) => presentNew(key, task, addresses[n], customerOf(given[n])))
     const happened = snapshots.map((snapshot, n) => eventOf(key, tasks[n], snapshot))
     const events = (await Event.bulkCreate(happened, options)).map(plain)
-    for (const [n, result] of good.entries()) result.data = { ...snapshots[n], timelines: [timelineOf(events[n])] }
+    for (const [n, result] of good.entries()) {
+      const shown = { ...snapshots[n], timelines: [presentEvent(events[n])] }
+      result.data = withSettings(shown, key.organisation)
+    }
   })
   return results.map(({ error, data }, n) =>
     error
@@ -125,25 +138,51 @@ async function createTasks(key, items) {
   )
 }
 
-/** The tasks with their timelines: two statements, however many they are. */
-async function findTasks(where, limit) {
-  const rows = await Task.findAll({
-    where,
-    include: [Address, Customer],
-    order: [['id', 'asc']],
-    limit,
-    raw: true,
-    nest: true,
-  })
-  const events = await Event.findAll({
-    where: { taskId: rows.map(({ id }) => id) },
-    attributes: { exclude: ['snapshot', 'organisationId'] },
-    order: [['id', 'asc']],
-    raw: true,
-  })
-  const timelines = Map.groupBy(events, ({ taskId }) => taskId)
-  return rows.map(({ address, customer, ...task }) =>
-    present(task, address, task.customerId === null ? null : customer, timelines.get(task.id) ?? []),
+const byId = (rows) => new Map(rows.map((row) => [row.id, row]))
+
+/** Those with these ids. Nobody asks for none. */
+async function findByIds(model, ids) {
+  const id = [...new Set(ids)].filter((one) => one !== null)
+  return byId(id.length === 0 ? [] : await model.findAll({ where: { id }, raw: true }))
+}
+
+/** The tasks with all that belongs to them: a statement for each kind, however many tasks there are. */
+async function findTasks({ organisation }, where, limit) {
+  const own = { ownerId: organisation.id, ...where }
+  const include = [Address, Customer]
+  const rows = await Task.findAll({ where: own, include, order: [['id', 'asc']], limit, raw: true, nest: true })
+  const of = { where: { taskId: rows.map(({ id }) => id) }, order: [['id', 'asc']], raw: true, nest: true }
+  const dependsOn = { model: Task, as: 'dependsOn', attributes: ['id', 'awb', 'statusId'] }
+  const foreign = rows.map(({ fulfillerId }) => fulfillerId).filter((id) => id !== organisation.id)
+  const [events, notes, dependencies, users, teams, companies] = await Promise.all([
+    Event.findAll({ ...of, attributes: { exclude: ['snapshot', 'organisationId'] } }),
+    Note.findAll({ ...of, include: [User] }),
+    Dependency.findAll({ ...of, include: [dependsOn], order: [['dependsOnId', 'asc']] }),
+    findByIds(
+      User,
+      rows.map(({ userId }) => userId),
+    ),
+    findByIds(
+      Team,
+      rows.map(({ teamId }) => teamId),
+    ),
+    findByIds(Organisation, foreign),
+  ])
+  const [eventsOf, notesOf, dependenciesOf] = [events, notes, dependencies].map((all) =>
+    Map.groupBy(all, ({ taskId }) => taskId),
+  )
+  return rows.map((task) =>
+    presentTask({
+      ...task,
+      customer: task.customerId === null ? null : task.customer,
+      owner: organisation,
+      fulfiller: companies.get(task.fulfillerId) ?? organisation,
+      user: users.get(task.userId) ?? null,
+      team: teams.get(task.teamId) ?? null,
+      notes: notesOf.get(task.id) ?? [],
+      dependencies: (dependenciesOf.get(task.id) ?? []).map((one) => one.dependsOn),
+      timelines: eventsOf.get(task.id) ?? [],
+    }),
   )
 }
 
@@ -160,15 +199,13 @@ app.post('/api/v1/tasks/bulkCreate', async (request, response) => {
 
 app.get('/api/v1/tasks', async (request, response) => {
   const { limit, after } = readPage(request.query)
-  const { organisationId } = request.key
-  const tasks = await findTasks({ organisationId, id: { [Op.gt]: after } }, limit + 1)
+  const tasks = await findTasks(request.key, { id: { [Op.gt]: after } }, limit + 1)
   const nextCursor = tasks.length > limit ? String(tasks[limit - 1].id) : null
   response.json({ success: true, tasks: tasks.slice(0, limit), nextCursor })
 })
 
 app.get('/api/v1/tasks/awb/:awb', async (request, response) => {
-  const { organisationId } = request.key
-  const [task] = await findTasks({ organisationId, awb: request.params.awb }, 1)
+  const [task] = await findTasks(request.key, { awb: request.params.awb }, 1)
   if (!task) throw new Refusal(404, 'TASK_NOT_FOUND')
   response.json({ success: true, task })
 })

@@ -1,96 +1,58 @@
 import { DataTypes } from 'sequelize'
+import * as columns from './tables.js'
 
-/* The tables of both peers: no straw man, so with the indexes that the requests need. */
+/* The tables of both peers: no straw man, so with the indexes that the requests need, and few others. */
 
-const { BOOLEAN, DATE, DOUBLE, INTEGER, STRING, TEXT, UUID, UUIDV4 } = DataTypes
-
-const required = (type) => ({ type, allowNull: false })
-const usually = (type, defaultValue) => ({ type, allowNull: false, defaultValue })
+const { required, usually } = columns
 
 export function defineModels(sequelize) {
-  const Organisation = sequelize.define('organisation', { name: required(STRING), currency: usually(STRING(3), 'RON') })
+  const define = (name, its, indexes = [], others = {}) =>
+    sequelize.define(name, its, {
+      indexes: indexes.map((one) => (Array.isArray(one) ? { fields: one } : one)),
+      ...others,
+    })
+  const unique = (...fields) => ({ unique: true, fields })
 
-  const ApiKey = sequelize.define(
-    'apiKey',
-    { name: required(STRING), hash: required(STRING(64)), isEnabled: usually(BOOLEAN, true) },
-    { indexes: [{ unique: true, fields: ['hash'] }] },
-  )
+  const Organisation = define('organisation', columns.organisationColumns)
+  const keyColumns = {
+    name: required(DataTypes.STRING),
+    hash: required(DataTypes.STRING(64)),
+    isEnabled: usually(DataTypes.BOOLEAN, true),
+  }
+  const ApiKey = define('apiKey', keyColumns, [unique('hash')])
+  const Team = define('team', { name: required(DataTypes.STRING) }, [unique('organisation_id', 'name')])
+  const User = define('user', columns.userColumns, [['organisation_id']])
+  const Customer = define('customer', columns.customerColumns, [unique('company_id', 'phone')])
+  const Task = define('task', columns.taskColumns, [
+    unique('owner_id', 'awb'),
+    ['owner_id', 'id'],
+    ['owner_id', 'status_id'],
+    ['customer_id'],
+    ['user_id'],
+    ['team_id'],
+  ])
+  const Address = define('address', columns.addressColumns, [unique('task_id')], { timestamps: false })
+  const Note = define('note', columns.noteColumns, [['task_id', 'id']])
+  const Dependency = define('dependency', {}, [['depends_on_id']], { timestamps: false })
+  const Event = define('event', columns.eventColumns, [['task_id', 'id']], {
+    createdAt: 'recordedAt',
+    updatedAt: false,
+  })
 
-  const Customer = sequelize.define(
-    'customer',
-    { name: STRING, phone: required(STRING(32)), email: STRING, address: STRING, lat: DOUBLE, lng: DOUBLE },
-    { indexes: [{ unique: true, fields: ['organisation_id', 'phone'] }] },
-  )
+  const mustHave = (name) => ({ foreignKey: { name, allowNull: false } })
+  for (const model of [ApiKey, Team, User, Event]) model.belongsTo(Organisation, mustHave('organisationId'))
+  Customer.belongsTo(Organisation, mustHave('companyId'))
+  Task.belongsTo(Organisation, { as: 'owner', ...mustHave('ownerId') })
+  Task.belongsTo(Organisation, { as: 'fulfiller', ...mustHave('fulfillerId') })
+  Task.belongsTo(Customer)
+  Task.belongsTo(User)
+  Task.belongsTo(Team)
+  Task.hasOne(Address, mustHave('taskId'))
+  Task.hasMany(Note, mustHave('taskId'))
+  Note.belongsTo(User, mustHave('userId'))
+  Task.hasMany(Event, { as: 'timelines', ...mustHave('taskId') })
+  Task.belongsToMany(Task, { as: 'dependencies', through: Dependency, foreignKey: 'taskId', otherKey: 'dependsOnId' })
+  Dependency.belongsTo(Task, { as: 'dependsOn', foreignKey: 'dependsOnId' })
 
-  const Task = sequelize.define(
-    'task',
-    {
-      awb: required(STRING(100)),
-      uuid: { ...required(UUID), defaultValue: UUIDV4 },
-      details: TEXT,
-      customerNotes: TEXT,
-      statusId: usually(INTEGER, 1),
-      priority: usually(INTEGER, 0),
-      quantity: INTEGER,
-      serviceTime: INTEGER,
-      collectPayment: usually(BOOLEAN, false),
-      pickupTask: usually(BOOLEAN, false),
-      sendNotifications: usually(BOOLEAN, true),
-      completeAfter: DATE,
-      completeBefore: DATE,
-      acceptedAt: DATE,
-      startedAt: DATE,
-      completedAt: DATE,
-      cancelReason: STRING,
-      userId: INTEGER,
-      teamId: INTEGER,
-    },
-    {
-      indexes: [
-        { unique: true, fields: ['organisation_id', 'awb'] },
-        { fields: ['organisation_id', 'id'] },
-        { fields: ['customer_id'] },
-      ],
-    },
-  )
-
-  const Address = sequelize.define(
-    'address',
-    {
-      address: required(STRING(500)),
-      addressSecondLine: STRING,
-      city: STRING,
-      country: usually(STRING(2), 'RO'),
-      postalCode: STRING,
-      lat: DOUBLE,
-      lng: DOUBLE,
-    },
-    { indexes: [{ unique: true, fields: ['task_id'] }] },
-  )
-
-  const Event = sequelize.define(
-    'event',
-    {
-      event: required(STRING(50)),
-      fromStatusId: INTEGER,
-      toStatusId: INTEGER,
-      actorType: required(STRING(20)),
-      actorName: STRING,
-      occurredAt: required(DATE),
-      /** The task as it was. */
-      snapshot: required(DataTypes.JSON),
-    },
-    { updatedAt: false, indexes: [{ fields: ['task_id', 'id'] }] },
-  )
-
-  const owned = { foreignKey: { name: 'organisationId', allowNull: false } }
-  for (const model of [ApiKey, Customer, Task, Event]) model.belongsTo(Organisation, owned)
-  Task.belongsTo(Customer, { foreignKey: 'customerId' })
-  const ofTask = { foreignKey: { name: 'taskId', allowNull: false } }
-  Task.hasOne(Address, ofTask)
-  Task.hasMany(Event, { ...ofTask, as: 'timelines' })
-
-  return { Organisation, ApiKey, Customer, Task, Address, Event }
+  return { Organisation, ApiKey, Team, User, Customer, Task, Address, Note, Dependency, Event }
 }
-
-export const statuses = { 1: 'Unassigned', 2: 'Assigned', 3: 'In Transit', 4: 'Succeeded', 5: 'Failed' }

@@ -35,7 +35,8 @@ export function answerError(error, request, response, next) {
 /** Makes tables, an organisation and its key, and listens. */
 export async function serve(app) {
   await sequelize.sync()
-  const organisation = await models.Organisation.create({ name: 'Peer' })
+  const settings = JSON.parse(process.env.SETTINGS)
+  const organisation = await models.Organisation.create({ name: 'Waybill Demo', settings })
   await models.ApiKey.create({ name: 'First key', hash: hashOf(process.env.API_KEY), organisationId: organisation.id })
   const server = app.listen(0, '127.0.0.1', () => console.log(`ready at http://127.0.0.1:${server.address().port}`))
   process.once('SIGTERM', () => process.exit())

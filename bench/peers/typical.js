@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import express from 'express'
 import { Op } from 'sequelize'
 import { Refusal, readPage, readTask, readTasks } from './given.js'
-import { statuses } from './models.js'
+import { presentTask, withSettings } from './present.js'
 import { answerError, hashOf, models, readBody, sequelize, serve } from './serve.js'
 
 /*
@@ -11,33 +11,42 @@ import { answerError, hashOf, models, readBody, sequelize, serve } from './serve
  * has connections.
  */
 
-const { Organisation, ApiKey, Customer, Task, Address, Event } = models
+const { Organisation, ApiKey, Team, User, Customer, Task, Address, Note, Event } = models
 
 Task.prototype.toJSON = function () {
-  const { organisationId, ...task } = this.get({ plain: true })
-  return { ...task, ownerId: organisationId, status: { id: task.statusId, name: statuses[task.statusId] } }
+  return presentTask(this.get({ plain: true }))
 }
 
 /** What a task is shown with. */
 const related = () => [
+  { model: Organisation, as: 'owner', attributes: { exclude: ['settings'] } },
+  { model: Organisation, as: 'fulfiller', attributes: { exclude: ['settings'] } },
   { model: Address },
   { model: Customer },
-  { model: Event, as: 'timelines', attributes: { exclude: ['snapshot', 'organisationId'] } },
+  { model: User },
+  { model: Team },
+  { model: Note, include: [User] },
+  { model: Task, as: 'dependencies', attributes: ['id', 'awb', 'statusId'], through: { attributes: [] } },
 ]
-const inOrder = [
-  ['id', 'asc'],
-  [{ model: Event, as: 'timelines' }, 'id', 'asc'],
-]
+const shown = () => ({
+  include: [...related(), { model: Event, as: 'timelines', attributes: { exclude: ['snapshot', 'organisationId'] } }],
+  order: [
+    ['id', 'asc'],
+    [{ model: Event, as: 'timelines' }, 'id', 'asc'],
+    [Note, 'id', 'asc'],
+  ],
+})
 
 Task.addHook('afterCreate', async (task, { transaction, key }) => {
-  const created = await Task.findByPk(task.id, { include: [Address, Customer], transaction })
+  const created = await Task.findByPk(task.id, { include: related(), transaction })
   await Event.create(
     {
-      organisationId: task.organisationId,
+      organisationId: task.ownerId,
       taskId: task.id,
       event: 'TASK_CREATED',
       toStatusId: task.statusId,
       actorType: 'API',
+      actorId: key.id,
       actorName: key.name,
       occurredAt: task.createdAt,
       snapshot: created.toJSON(),
@@ -51,23 +60,24 @@ async function createTask(key, { task, address, customer }) {
   const id = await sequelize.transaction(async (transaction) => {
     const [found] = customer
       ? await Customer.findOrCreate({
-          where: { organisationId, phone: customer.phone },
+          where: { companyId: organisationId, phone: customer.phone },
           defaults: customer,
           transaction,
         })
       : []
     const created = await Task.create(
-      { ...task, organisationId, customerId: found?.id, address },
+      { ...task, ownerId: organisationId, fulfillerId: organisationId, customerId: found?.id, address },
       { include: [Address], transaction, key },
     )
     return created.id
   })
-  return Task.findByPk(id, { include: related(), order: inOrder })
+  return Task.findByPk(id, shown())
 }
 
 async function tryToCreate(key, item, n) {
   try {
-    return { item: n + 1, success: true, data: await createTask(key, readTask(item)) }
+    const task = await createTask(key, readTask(item))
+    return { item: n + 1, success: true, data: withSettings(task.toJSON(), key.organisation) }
   } catch (error) {
     const code = error.name === 'SequelizeUniqueConstraintError' ? 'AWB_TAKEN' : error.code
     return { item: n + 1, success: false, error: { code, message: error.message } }
@@ -115,9 +125,8 @@ router.post('/tasks/bulkCreate', validate('body', readTasks), async (request, re
 router.get('/tasks', validate('query', readPage), async (request, response) => {
   const { limit, after } = request.valid
   const tasks = await Task.findAll({
-    where: { organisationId: request.key.organisationId, id: { [Op.gt]: after } },
-    include: related(),
-    order: inOrder,
+    where: { ownerId: request.key.organisationId, id: { [Op.gt]: after } },
+    ...shown(),
     limit: limit + 1,
   })
   const nextCursor = tasks.length > limit ? String(tasks[limit - 1].id) : null
@@ -126,9 +135,8 @@ router.get('/tasks', validate('query', readPage), async (request, response) => {
 
 router.get('/tasks/awb/:awb', async (request, response) => {
   const task = await Task.findOne({
-    where: { organisationId: request.key.organisationId, awb: request.params.awb },
-    include: related(),
-    order: inOrder,
+    where: { ownerId: request.key.organisationId, awb: request.params.awb },
+    ...shown(),
   })
   if (!task) throw new Refusal(404, 'TASK_NOT_FOUND')
   response.json({ success: true, task })
