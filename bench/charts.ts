@@ -82,6 +82,17 @@ const drawComparison = ({ title, unit, reference, values }: Comparison) =>
     })),
   )
 
+/** Beside what a team would write: the slowest first. */
+const drawPeers = ({ title, unit, values }: Comparison) =>
+  drawBars(
+    `${title} (${unit})`,
+    ['typical', 'lean', 'waybill'].map((name) => {
+      const rate = median(values[name]!)
+      const label = rate < 10 ? rate.toFixed(2) : thousands(rate)
+      return { name, values: values[name]!, label, isOurs: name === 'waybill' }
+    }),
+  )
+
 const drawGrowth = (grown: NonNullable<ReturnType<typeof growthOf>>) =>
   drawBars(
     'Cost with a million tasks, against ten thousand',
@@ -125,6 +136,10 @@ export function drawCharts(): Record<string, string> {
       reference: 'bare undici',
       values: deliveries,
     })
+  for (const part of ['create', 'awb', 'page', 'bulk']) {
+    const compared = comparisonOf('peers', part)
+    if (compared) pictures[`peers-${part}.svg`] = drawPeers(compared)
+  }
   const dropping = comparisonOf('growth', 'dropping')
   if (dropping) pictures['growth-dropping.svg'] = drawComparison(dropping)
   const grown = growthOf()

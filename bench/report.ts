@@ -12,6 +12,7 @@ const kept = {
   growth: readKept('growth'),
   memory: readKept('memory'),
   optimise: readKept('optimise'),
+  peers: readKept('peers'),
 }
 type Bench = keyof typeof kept
 
@@ -62,6 +63,18 @@ const atLeast =
     const rate = `${thousands(median(compared.values[name]!))} ${compared.unit}`
     return { text: `${times(ratio)}, ${rate}`, isReached: ratio.value >= least }
   }
+
+/** What a request costs node and PostgreSQL together, in milliseconds, and how many times as much it costs another. */
+const costAtMost = (part: string, mostMs: number, leastRatio: number) => () => {
+  const measured = found<{ processorMs: Record<string, { node: number; postgres: number }> }>('peers', part)
+  const [ours, lean] = ['waybill', 'lean'].map((name) => {
+    const spent = measured?.processorMs[name]
+    return spent && spent.node + spent.postgres
+  })
+  if (!ours || !lean) return undefined
+  const text = `${ours.toFixed(2)} ms, ${(lean / ours).toFixed(2)} ×`
+  return { text, isReached: ours <= mostMs && lean / ours >= leastRatio }
+}
 
 const goals: Goal[] = [
   {
@@ -316,6 +329,33 @@ const goals: Goal[] = [
         isReached: ratio.value >= 0.9 && most <= 400,
       }
     },
+  },
+  {
+    what: '`POST /tasks`, 64 connections',
+    against: 'a lean Express + Sequelize service',
+    goal: '≥ 6 ×',
+    from: ['peers', 'create'],
+    find() {
+      const compared = comparisonOf('peers', 'create')
+      const ratio = compared && ratioOf({ ...compared, reference: 'lean' }, 'waybill')
+      if (!ratio) return undefined
+      const rate = thousands(median(compared.values['waybill']!))
+      return { text: `${times(ratio)}, ${rate} requests/s`, isReached: ratio.value >= 6 }
+    },
+  },
+  {
+    what: '`GET /tasks/awb/:awb`, processor time of a request (node + PostgreSQL)',
+    against: 'a lean Express + Sequelize service',
+    goal: '≤ 0.55 ms, ≥ 8 ×',
+    from: ['peers', 'awb'],
+    find: costAtMost('awb', 0.55, 8),
+  },
+  {
+    what: '`GET /tasks`, a page of 100, processor time of a request',
+    against: 'a lean Express + Sequelize service',
+    goal: '≤ 6 ms, ≥ 6 ×',
+    from: ['peers', 'page'],
+    find: costAtMost('page', 6, 6),
   },
 ]
 

@@ -60,7 +60,7 @@ const pictures = (which: RegExp) =>
   Object.keys(drawCharts())
     .filter((file) => which.test(file))
     .map((file) => `![${file.replace('.svg', '')}](performance/${file})`)
-    .join('\n')
+    .join('\n') || 'Not measured yet.'
 
 const count = (number: number) => number.toLocaleString('en')
 
@@ -210,7 +210,8 @@ export const tables: Record<string, string> = {
       .filter(({ shown }) => shown?.length !== 0)
       .map(({ keys, shown, word }) => [(shown ?? keys).map(code).join(' '), sayIn('en')(word)]),
   ),
-  speedPictures: pictures(/^(?!growth|memory)/),
+  speedPictures: pictures(/^(?!growth|memory|peers)/),
+  peersPictures: pictures(/^peers/),
   growthPictures: pictures(/^growth/),
   memoryPictures: pictures(/^memory/),
   ...Object.fromEntries(Object.entries(performanceTables).map(([name, { head, rows }]) => [name, table(head, rows)])),
