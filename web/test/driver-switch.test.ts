@@ -54,3 +54,17 @@ test('the link of another driver asks who works, sends what waits first, and the
     return devices.length === 0
   })
 })
+
+test('a link that was opened without a connection signs in as soon as there is one', async (t) => {
+  const { takePhone, invite, wire } = await startDriver(t)
+  const { page } = await takePhone()
+  await page.goto(`${wire.url}/driver`)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  const { link } = await invite()
+  wire.cut()
+  await page.evaluate(`location.hash = '#${link.split('#')[1]}'`)
+  await says(page, 'No connection. You are signed in as soon as there is one.')
+  await assertAccessible(page, 'a link without a connection')
+  wire.mend()
+  await page.getByRole('switch').waitFor()
+})

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useEffectEvent, useState } from 'react'
 import { codeDigits } from '../../../contract/limits.ts'
 import type { State } from '../../../phone/state.ts'
 import { NotKept } from '../../../phone/trouble.ts'
-import { problemText } from '../../api/problem.ts'
+import { isPassing, problemText } from '../../api/problem.ts'
 import { BrandMark } from '../../ui/brand.tsx'
 import { useSay } from '../../words/driver.ts'
 import { BigButton, Card, Screen } from '../looks/parts.tsx'
@@ -13,6 +13,9 @@ import { signIn } from '../outbox/session.ts'
 import { dropLink, useLink } from './link.ts'
 
 const field = 'mt-1.5 block min-h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-large'
+
+/** A link is tried again while the server cannot be reached. */
+const againMs = 3_000
 
 /** Why nobody is signed in any more, if somebody was. */
 const endOf = (session: State['session']) =>
@@ -27,19 +30,27 @@ export function SignIn({ state }: { state: State }) {
   const [code, setCode] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState('')
+  const [unanswered, setUnanswered] = useState<string>()
   const { count } = waitingIn(state)
   const ended = endOf(state.session)
 
   const attempt = async (given: Parameters<typeof signIn>[0]) => {
     setBusy(true)
     setProblem('')
+    setUnanswered(undefined)
     try {
       await signIn(given)
       goInstead(screens.route)
     } catch (error) {
+      setBusy(false)
+      // The link is no longer in the address, and not everybody finds it again.
+      if ('secret' in given && isPassing(error)) {
+        setProblem(say('driverLinkWaits'))
+        setUnanswered(given.secret)
+        return
+      }
       const unauthorised = 'secret' in given ? 'driverLinkUsed' : 'wrongCode'
       if (!(error instanceof NotKept)) setProblem(problemText(error, say, { UNAUTHORIZED: unauthorised }))
-      setBusy(false)
     }
   }
   const follow = useEffectEvent((secret: string) => {
@@ -50,6 +61,11 @@ export function SignIn({ state }: { state: State }) {
   useEffect(() => {
     if (secret) follow(secret)
   }, [secret])
+  useEffect(() => {
+    if (!unanswered) return
+    const timer = setTimeout(() => follow(unanswered), againMs)
+    return () => clearTimeout(timer)
+  }, [unanswered])
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void attempt({ phone, code })
