@@ -75,3 +75,16 @@ test('who has little does not wait for those with much, who still get half of ev
   assert.deepEqual([countOf(sets[1], 3), countOf(sets[1], 20)], [14, 2])
   assert.equal(sets.length, 4, 'the rest in sets as large as they can be')
 })
+
+test('what takes a whole set is passed over once, however many with little keep coming', async () => {
+  const sets: number[][] = []
+  const gather = gatherSets(
+    { mostAtOnce: 1, largestSet: 100, sizeOf: (size: number) => size, small: 5 },
+    async (set) => {
+      if (sets.push(set) < 10) void gather(1)
+      return set
+    },
+  )
+  await Promise.all([gather(100), gather(1)])
+  assert.deepEqual(sets.slice(0, 2), [[1], [100]])
+})

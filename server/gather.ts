@@ -14,7 +14,7 @@ interface GatherOptions<Item> {
   largestSet: number
   /** How much of a set an item takes; 1 if not given. */
   sizeOf?: (item: Item) => number
-  /** Items up to this size come before larger ones, in up to half of a set. */
+  /** Items up to this size come before larger ones, in up to half of a set. Who waits longest is passed over once at most. */
   small?: number
 }
 
@@ -32,6 +32,7 @@ export function gatherSets<Item, Result>(
 ) {
   let waiting: Waiting<Item, Result>[] = []
   let running = 0
+  let wasPassedOver = false
 
   async function writeWaiting() {
     running += 1
@@ -54,8 +55,10 @@ export function gatherSets<Item, Result>(
         size += own
       }
     }
-    if (small > 0) fill(largestSet / 2, (own) => own <= small)
+    const [first] = waiting
+    if (small > 0 && !wasPassedOver) fill(largestSet / 2, (own) => own <= small)
     fill(largestSet)
+    wasPassedOver = first !== undefined && !set.has(first)
     waiting = waiting.filter((one) => !set.has(one))
     return [...set]
   }
