@@ -10,7 +10,7 @@ import { type Durable, startDurable, startGate, startProcess } from './crash.ts'
 import { aTask } from './factories.ts'
 import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
-import { until } from './until.ts'
+import { patienceMs, until } from './until.ts'
 
 /* Erasing goes on after every death, and no task is ever half erased, by time or by request. */
 
@@ -24,7 +24,7 @@ async function call(url: string, method: string, path: string, body?: object) {
     method,
     headers: { authorization: key, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(patienceMs),
   })
   const text = await response.text()
   assert.ok(response.ok, `${method} ${path} answered ${response.status}: ${text.slice(0, 200)}`)

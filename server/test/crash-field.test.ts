@@ -13,7 +13,7 @@ import { startDurable, startGate, startProcess } from './crash.ts'
 import { aTask } from './factories.ts'
 import { makePng } from './pictures.ts'
 import { amountsOf, tellNumbers } from './proofs.ts'
-import { until } from './until.ts'
+import { patienceMs, until } from './until.ts'
 
 /*
  * What a phone was told is done is there, once, whatever is killed: photos, and ops with their notes, payments and moves.
@@ -38,7 +38,7 @@ async function call(
     headers: { authorization: token, 'content-type': bytes ? 'image/png' : 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
     ...(bytes && { body: bytes }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(patienceMs),
   })
   // One device that is asked for all it ever sent may have to wait, as a real one would.
   if (response.status === 429) {

@@ -14,7 +14,7 @@ import { startMailServer } from './mail-server.ts'
 import { amountsOf, nights, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
 import { answer, type Behaviour, late, reset, startReceiver } from './receiver.ts'
-import { until } from './until.ts'
+import { patienceMs, until } from './until.ts'
 
 /*
  * Whatever is killed, and however the providers of SMS and email behave, they get at most one message for each cause; and
@@ -60,7 +60,7 @@ async function call(url: string, method: string, path: string, body?: object, to
     method,
     headers: { authorization: token, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(patienceMs),
   })
   assert.ok(response.ok, `${method} ${path} answered ${response.status}`)
   // biome-ignore lint/suspicious/noExplicitAny: the shapes are checked elsewhere

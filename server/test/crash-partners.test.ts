@@ -10,7 +10,7 @@ import { aTask } from './factories.ts'
 import { findSplits } from './pairs.ts'
 import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
-import { until } from './until.ts'
+import { patienceMs, until } from './until.ts'
 
 /* Tasks are given to a partner and back, in sets, while everything is killed: each is with one of them all the time. */
 
@@ -30,7 +30,7 @@ async function call(url: string, key: string, method: string, path: string, body
     method,
     headers: { authorization: key, 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(patienceMs),
   })
   return { status: response.status, body: JSON.parse(await response.text()) }
 }

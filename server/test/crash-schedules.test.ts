@@ -13,7 +13,7 @@ import { makeDatabase } from './database.ts'
 import { aTask } from './factories.ts'
 import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
-import { until } from './until.ts'
+import { patienceMs, until } from './until.ts'
 
 /*
  * Whenever a process is killed while it makes the tasks of regular work, each day has its task in the end, and one. Each round kills it
@@ -36,7 +36,7 @@ async function makeSchedules(url: string, round: string) {
       method: 'POST',
       headers: { authorization: key, 'content-type': 'application/json' },
       body: JSON.stringify({ name, task: aTask(), awbPrefix: name, ...rule }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(patienceMs),
     })
     assert.ok(response.ok, await response.text())
   }

@@ -24,7 +24,7 @@ import { aTask } from './factories.ts'
 import { amountsOf, seedOr, tellNumbers } from './proofs.ts'
 import { seededRandom } from './random.ts'
 import { answer, type Behaviour, late, type Receiver, reset, startReceiver, tooMany } from './receiver.ts'
-import { until } from './until.ts'
+import { patienceMs, until } from './until.ts'
 
 /*
  * Kills everything a service depends on, one after the other, while clients write and receivers listen. Then three
@@ -80,15 +80,20 @@ interface Told {
   body: Record<string, unknown>
 }
 
-/** How long a client waits for an answer before it counts as lost. */
-const patienceMs = 2_000
+/** How long a client waits for an answer before it counts as lost; what nobody disturbs is waited for. */
+const lostAfterMs = 2_000
 
-async function send(url: string, { method, path, body }: Wanted, headers: object = {}): Promise<Told> {
+async function send(
+  url: string,
+  { method, path, body }: Wanted,
+  headers: object = {},
+  withinMs = lostAfterMs,
+): Promise<Told> {
   const response = await fetch(`${url}/api/v1${path}`, {
     method,
     headers: { authorization: key, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(withinMs),
   })
   const text = await response.text()
   assertConforms(method, `/api/v1${path}`, response.status, JSON.parse(text))
@@ -97,7 +102,7 @@ async function send(url: string, { method, path, body }: Wanted, headers: object
 }
 
 async function must(url: string, wanted: Wanted): Promise<Record<string, unknown>> {
-  const { status, text, body } = await send(url, wanted)
+  const { status, text, body } = await send(url, wanted, {}, patienceMs)
   assert.equal(status, 200, text)
   return body
 }
@@ -444,5 +449,5 @@ async function compareWithClients({ ask }: Place, { tasks, unanswered }: Ledger)
 async function compareAnswers(url: string, { answered }: Ledger) {
   const step = Math.max(1, Math.floor(answered.length / 100))
   for (const { wanted, key: idempotencyKey, text } of answered.filter((_, index) => index % step === 0))
-    assert.equal((await send(url, wanted, { 'idempotency-key': idempotencyKey })).text, text)
+    assert.equal((await send(url, wanted, { 'idempotency-key': idempotencyKey }, patienceMs)).text, text)
 }

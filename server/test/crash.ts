@@ -14,6 +14,7 @@ import { type Sql, sql } from '../db/sql.ts'
 import { prepareFolder } from './cluster.ts'
 import type { Received } from './receiver.ts'
 import { roomyFlags } from './roomy.ts'
+import { patienceMs } from './until.ts'
 
 /*
  * Tools for killing things on purpose and checking afterwards that nothing is missing: a PostgreSQL that may be killed,
@@ -160,7 +161,7 @@ export async function startProcess(databaseUrl: string, environment: Record<stri
   const isRunning = () => child.exitCode === null && child.signalCode === null
 
   const findUrl = () => /ready at (http\S+)/.exec(said)?.[1]
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + patienceMs
   while (isRunning() && !findUrl() && Date.now() < deadline) await sleep(10)
   const url = findUrl()
   if (!url) {

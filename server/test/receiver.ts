@@ -4,6 +4,7 @@ import https from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { seededRandom } from './random.ts'
+import { patienceMs } from './until.ts'
 
 export interface Received {
   method: string
@@ -152,7 +153,7 @@ export async function startReceiver(
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
 
-  async function waitFor(count: number, withinMs = 60_000): Promise<Received[]> {
+  async function waitFor(count: number, withinMs = patienceMs): Promise<Received[]> {
     const deadline = AbortSignal.timeout(withinMs)
     while (requests.length < count) {
       await once(arrivals, 'request', { signal: deadline }).catch(() => {

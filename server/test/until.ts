@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Generous, because a busy machine is slow; a test ends as soon as its condition holds. */
-const patienceMs = 120_000
+export const patienceMs = 120_000
 
 /**
  * Calls `look` until it returns something, and returns that. `wanted` describes the condition in the error; as a
