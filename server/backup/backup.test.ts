@@ -165,7 +165,7 @@ test('a backup made under load is one consistent moment, and can be restored els
   const driver = await makeDriver(server)
   const subscriptions = await subscribe(server, receiver.url)
   const writers = startWriters(server, driver.id, amountsOf('backup').writers)
-  await receiver.waitFor(50, 20_000)
+  await receiver.waitFor(50)
 
   const requestsBefore = writers.requests()
   const path = join(folder, 'one.tar')

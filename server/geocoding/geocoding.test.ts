@@ -453,7 +453,7 @@ test('a restart in the middle loses no address and looks up none twice', async (
   await claimDue(server.database.everyone, 'addresses', 'without key', 5, 1)
 
   const first = await start()
-  await nominatim.waitFor(10, 10_000)
+  await nominatim.waitFor(10)
   await first.stop()
   const asked = nominatim.requests.length
   assert.ok(asked < 50, `${asked} were asked before the restart`)
