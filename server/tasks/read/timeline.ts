@@ -9,7 +9,7 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { presentTask } from '../present.ts'
 import type { TaskView } from '../tables.ts'
 import { readUpToAPage, sizeOf } from './slices.ts'
-import { selectTask, taskParts, viewTasks } from './view.ts'
+import { joinNotes, selectTask, viewTasks } from './view.ts'
 
 /** What an entry takes in an answer, about: the old values are what can be large. */
 const entryBytes = raw('(300 + coalesce(octet_length(previous), 0) + coalesce(octet_length(remark), 0))')
@@ -100,7 +100,7 @@ function presentWith(entries: Entries, view: TaskView, organisation: Organisatio
 
 type Which = { id: number } | { awb: string }
 
-/** A task with its timeline, if that is short: asking twice takes half as long again. */
+/** A task with its timeline, if that is short: one statement instead of two. */
 export const findWithTimeline = (db: Db, organisationId: number, which: Which) =>
   db.find<TaskView & { events: JsonEventFacts[] | null }>(sql`
     ${selectTask}, case when t.last_sequence <= ${raw(String(short))} then (
@@ -108,7 +108,7 @@ export const findWithTimeline = (db: Db, organisationId: number, which: Which) =
         select ${columnList(eventFacts)} from events where organisation_id = t.organisation_id and task_id = t.id
       ) e
     ) end as events
-    from tasks t ${taskParts}
+    from tasks t ${joinNotes}
     where t.organisation_id = ${organisationId} and t.deleted_at is null
       and ${'id' in which ? sql`t.id = ${which.id}` : sql`t.awb = ${which.awb}`}`)
 
