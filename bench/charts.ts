@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Comparison, median } from './measure.ts'
-import { comparisonOf, growthOf, type Memory, memoryOf, thousands } from './report.ts'
+import { comparisonOf, growthOf, type Memory, memoryOf, thousands } from './results.ts'
 
 /* `npm run bench -- charts`: the charts of docs/performance.md, drawn from the saved results. */
 

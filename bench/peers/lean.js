@@ -1,7 +1,7 @@
 import express from 'express'
 import { Op } from 'sequelize'
 import { Refusal, readPage, readTask, readTasks } from './given.js'
-import { presentEvent, presentTask, withSettings } from './present.js'
+import { createdEvent, presentEvent, presentTask, withSettings } from './present.js'
 import { answerError, hashOf, models, readBody, sequelize, serve } from './serve.js'
 
 /*
@@ -50,18 +50,6 @@ const presentNew = ({ organisation }, task, address, customer) =>
 
 const companiesOf = ({ organisationId }) => ({ ownerId: organisationId, fulfillerId: organisationId })
 
-const eventOf = (key, task, snapshot) => ({
-  organisationId: key.organisationId,
-  taskId: task.id,
-  event: 'TASK_CREATED',
-  toStatusId: task.statusId,
-  actorType: 'API',
-  actorId: key.id,
-  actorName: key.name,
-  occurredAt: task.createdAt,
-  snapshot,
-})
-
 /** The customers with these phones, made if they are new. Nobody waits for those who are known already. */
 async function findOrCreateCustomers(companyId, given, transaction) {
   const byPhone = new Map(given.map((customer) => [customer.phone, customer]))
@@ -87,7 +75,7 @@ const createTask = (key, given) =>
     const task = plain(await Task.create(row, { transaction }))
     const address = plain(await Address.create({ ...given.address, taskId: task.id }, { transaction }))
     const snapshot = presentNew(key, task, address, customer)
-    const event = plain(await Event.create(eventOf(key, task, snapshot), { transaction }))
+    const event = plain(await Event.create(createdEvent(key, task, snapshot), { transaction }))
     return { ...snapshot, timelines: [presentEvent(event)] }
   })
 
@@ -124,7 +112,7 @@ async function createTasks(key, items) {
     const places = given.map(({ address }, n) => ({ ...address, taskId: tasks[n].id }))
     const addresses = (await Address.bulkCreate(places, options)).map(plain)
     const snapshots = tasks.map((task, n) => presentNew(key, task, addresses[n], customerOf(given[n])))
-    const happened = snapshots.map((snapshot, n) => eventOf(key, tasks[n], snapshot))
+    const happened = snapshots.map((snapshot, n) => createdEvent(key, tasks[n], snapshot))
     const events = (await Event.bulkCreate(happened, options)).map(plain)
     for (const [n, result] of good.entries()) {
       const shown = { ...snapshots[n], timelines: [presentEvent(events[n])] }

@@ -69,3 +69,16 @@ export function presentTask({ feedback, ...task }) {
 
 /** As a set is answered. */
 export const withSettings = (shown, { settings }) => ({ ...shown, owner: { ...shown.owner, settings } })
+
+/** The event of a new task, to be written. */
+export const createdEvent = (key, task, snapshot) => ({
+  organisationId: key.organisationId,
+  taskId: task.id,
+  event: 'TASK_CREATED',
+  toStatusId: task.statusId,
+  actorType: 'API',
+  actorId: key.id,
+  actorName: key.name,
+  occurredAt: task.createdAt,
+  snapshot,
+})

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import express from 'express'
 import { Op } from 'sequelize'
 import { Refusal, readPage, readTask, readTasks } from './given.js'
-import { presentTask, withSettings } from './present.js'
+import { createdEvent, presentTask, withSettings } from './present.js'
 import { answerError, hashOf, models, readBody, sequelize, serve } from './serve.js'
 
 /*
@@ -39,20 +39,7 @@ const shown = () => ({
 
 Task.addHook('afterCreate', async (task, { transaction, key }) => {
   const created = await Task.findByPk(task.id, { include: related(), transaction })
-  await Event.create(
-    {
-      organisationId: task.ownerId,
-      taskId: task.id,
-      event: 'TASK_CREATED',
-      toStatusId: task.statusId,
-      actorType: 'API',
-      actorId: key.id,
-      actorName: key.name,
-      occurredAt: task.createdAt,
-      snapshot: created.toJSON(),
-    },
-    { transaction },
-  )
+  await Event.create(createdEvent(key, task, created.toJSON()), { transaction })
 })
 
 async function createTask(key, { task, address, customer }) {
