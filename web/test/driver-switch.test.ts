@@ -63,7 +63,7 @@ test('a link that was opened without a connection signs in as soon as there is o
   const { link } = await invite()
   wire.cut()
   await page.evaluate(`location.hash = '#${link.split('#')[1]}'`)
-  await says(page, 'No connection. You are signed in as soon as there is one.')
+  await says(page, 'The server cannot be reached. You are signed in as soon as it can.')
   await assertAccessible(page, 'a link without a connection')
   wire.mend()
   await page.getByRole('switch').waitFor()

@@ -34,9 +34,12 @@ export function SignIn({ state }: { state: State }) {
   const { count } = waitingIn(state)
   const ended = endOf(state.session)
 
-  const attempt = async (given: Parameters<typeof signIn>[0]) => {
-    setBusy(true)
-    setProblem('')
+  /** Another try of the link changes nothing on the screen until it ends. */
+  const attempt = async (given: Parameters<typeof signIn>[0], isAgain = false) => {
+    if (!isAgain) {
+      setBusy(true)
+      setProblem('')
+    }
     setUnanswered(undefined)
     try {
       await signIn(given)
@@ -53,9 +56,9 @@ export function SignIn({ state }: { state: State }) {
       if (!(error instanceof NotKept)) setProblem(problemText(error, say, { UNAUTHORIZED: unauthorised }))
     }
   }
-  const follow = useEffectEvent((secret: string) => {
+  const follow = useEffectEvent((secret: string, isAgain?: boolean) => {
     dropLink()
-    void attempt({ secret })
+    void attempt({ secret }, isAgain)
   })
   const secret = useLink()
   useEffect(() => {
@@ -63,7 +66,7 @@ export function SignIn({ state }: { state: State }) {
   }, [secret])
   useEffect(() => {
     if (!unanswered) return
-    const timer = setTimeout(() => follow(unanswered), againMs)
+    const timer = setTimeout(() => follow(unanswered, true), againMs)
     return () => clearTimeout(timer)
   }, [unanswered])
   const submit = (event: FormEvent) => {
