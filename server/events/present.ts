@@ -1,12 +1,12 @@
 import type { TimelineEntry } from '../../contract/task.ts'
 import { isToldLate } from '../../core/device-clock.ts'
 import { triggerName } from '../../core/triggers.ts'
-import type { EventFacts, JsonEventFacts } from './record.ts'
+import type { EventFacts, JsonEventFacts, JsonLineFacts, LineFacts } from './record.ts'
 
-type Recorded = EventFacts | JsonEventFacts
+type Line = LineFacts | JsonLineFacts
 
 /** An event as a line of its task's timeline. */
-export const presentTimelineEntry = (event: Recorded): TimelineEntry => ({
+export const presentTimelineEntry = (event: Line): TimelineEntry => ({
   id: event.id,
   event: triggerName(event.trigger_id),
   fromStatusId: event.from_status_id,
@@ -20,7 +20,7 @@ export const presentTimelineEntry = (event: Recorded): TimelineEntry => ({
 })
 
 /** The previous values and remarks, if any. */
-function dataOf({ previous, remark, occurred_at, recorded_at }: Recorded) {
+function dataOf({ previous, remark, occurred_at, recorded_at }: Line) {
   const data = {
     ...(previous !== null && { previous: JSON.parse(previous) }),
     ...(remark !== null && JSON.parse(remark)),
@@ -33,7 +33,7 @@ function dataOf({ previous, remark, occurred_at, recorded_at }: Recorded) {
  * The body a webhook receives. Concatenated from text, so that the task is byte for byte what it was when the event
  * happened, and sending needs no parsing.
  */
-export function eventBody(event: Recorded, task: string): string {
+export function eventBody(event: EventFacts | JsonEventFacts, task: string): string {
   const envelope = JSON.stringify({
     eventId: event.id,
     time: new Date(event.occurred_at).toISOString(),

@@ -41,6 +41,28 @@ export type EventFacts = Omit<EventRow, 'task'>
 /** The same inside `row_to_json`. */
 export type JsonEventFacts = Omit<Known<JsonRow<typeof events>, Statuses>, 'task'>
 
+/** What a line of a timeline is made from. */
+export const lineFacts = [
+  'id',
+  'task_id',
+  'sequence',
+  'trigger_id',
+  'previous',
+  'from_status_id',
+  'to_status_id',
+  'actor_type',
+  'actor_id',
+  'actor_name',
+  'lat',
+  'lng',
+  'occurred_at',
+  'recorded_at',
+  'remark',
+] as const satisfies (keyof EventFacts)[]
+type LineFact = (typeof lineFacts)[number]
+export type LineFacts = Pick<EventFacts, LineFact>
+export type JsonLineFacts = Pick<JsonEventFacts, LineFact>
+
 /** One change of one task: its new state, and what it fires. */
 export interface Change {
   taskId: number

@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts'
 import { raw, type Sql, sql } from '../../db/sql.ts'
 import { columnList } from '../../db/table.ts'
 import { presentTimelineEntry } from '../../events/present.ts'
-import { type EventFacts, eventFacts, type JsonEventFacts } from '../../events/record.ts'
+import { type JsonLineFacts, type LineFacts, lineFacts } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { presentTask } from '../present.ts'
 import type { TaskView } from '../tables.ts'
@@ -16,8 +16,8 @@ const entryBytes = raw('(300 + coalesce(octet_length(previous), 0) + coalesce(oc
 
 /** Events in this order up to a number and to the one that exceeds a size, without reading those after it. */
 const upTo = (condition: Sql, order: Sql, limit: Sql, bytes: number) => sql`
-  select ${columnList(eventFacts)} from (
-    select ${columnList(eventFacts)}, sum(${entryBytes}) over (order by ${order}) - ${entryBytes} as bytes_before
+  select ${columnList(lineFacts)} from (
+    select ${columnList(lineFacts)}, sum(${entryBytes}) over (order by ${order}) - ${entryBytes} as bytes_before
     from events
     where ${condition}
     order by ${order}
@@ -27,14 +27,14 @@ const upTo = (condition: Sql, order: Sql, limit: Sql, bytes: number) => sql`
 
 /** All events of these tasks, in order. */
 export const listAllEvents = (db: Db, organisationId: number, taskIds: number[]) =>
-  db.many<EventFacts>(sql`
-    select ${columnList(eventFacts)} from events
+  db.many<LineFacts>(sql`
+    select ${columnList(lineFacts)} from events
     where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
     order by task_id, sequence`)
 
 /** The newest events of these tasks, in order. */
 const listNewest = (db: Db, organisationId: number, taskIds: number[]) =>
-  db.many<EventFacts>(sql`
+  db.many<LineFacts>(sql`
     select e.* from unnest(${taskIds}::bigint[]) as wanted (id)
     cross join lateral (
       ${upTo(
@@ -49,7 +49,7 @@ const listNewest = (db: Db, organisationId: number, taskIds: number[]) =>
 /** So few need no bound. To look for one takes half as long again, and nearly all timelines are short. */
 const short = 30
 
-async function listEvents(db: Db, organisationId: number, views: readonly TaskView[]): Promise<EventFacts[]> {
+async function listEvents(db: Db, organisationId: number, views: readonly TaskView[]): Promise<LineFacts[]> {
   const { shorter = [], longer = [] } = Object.groupBy(views, ({ last_sequence }) =>
     last_sequence > short ? 'longer' : 'shorter',
   )
@@ -62,7 +62,7 @@ async function listEvents(db: Db, organisationId: number, views: readonly TaskVi
 
 /** All events of a task, from one on, the oldest first. */
 export const listEventsOfTask = (db: Db, organisationId: number, taskId: number, after: number, limit: number) =>
-  db.many<EventFacts>(
+  db.many<LineFacts>(
     upTo(
       sql`organisation_id = ${organisationId} and task_id = ${taskId} and sequence > ${after}`,
       raw('sequence'),
@@ -71,7 +71,7 @@ export const listEventsOfTask = (db: Db, organisationId: number, taskId: number,
     ),
   )
 
-type Entries = readonly (EventFacts | JsonEventFacts)[]
+type Entries = readonly (LineFacts | JsonLineFacts)[]
 
 const sizeOfEntries = (entries: Entries) =>
   entries.reduce((sum, { previous, remark }) => sum + 300 + (previous?.length ?? 0) + (remark?.length ?? 0), 0)
@@ -102,10 +102,10 @@ type Which = { id: number } | { awb: string }
 
 /** A task with its timeline, if that is short: one statement instead of two. */
 export const findWithTimeline = (db: Db, organisationId: number, which: Which) =>
-  db.find<TaskView & { events: JsonEventFacts[] | null }>(sql`
+  db.find<TaskView & { events: JsonLineFacts[] | null }>(sql`
     ${selectTask}, case when t.last_sequence <= ${raw(String(short))} then (
       select json_agg(e order by e.sequence) from (
-        select ${columnList(eventFacts)} from events where organisation_id = t.organisation_id and task_id = t.id
+        select ${columnList(lineFacts)} from events where organisation_id = t.organisation_id and task_id = t.id
       ) e
     ) end as events
     from tasks t ${joinNotes}
