@@ -66,7 +66,12 @@ export function unnest<Definition extends Columns, Name extends keyof Definition
 ): Sql {
   const types = names.map((name) => (columns[name] as string).replace('?', '') as ColumnType)
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`)
-  const values = names.map((name, index) => arrayLiteral(types[index] as ColumnType, rows, name))
+  const values = names.map((name, index) => {
+    const type = types[index] as ColumnType
+    return type === 'text'
+      ? textArray(rows as readonly Record<Name, string | null>[], name)
+      : arrayLiteral(type, rows, name)
+  })
   return new Sql(`unnest(${arrays.join(', ')}) as given (${names.join(', ')})`, values)
 }
 
@@ -92,14 +97,13 @@ function writeTime(time: Date): string {
 }
 
 /** How a value of each type is written in an array; quoted only where it can contain special characters. */
-const elements: Record<ColumnType, (value: never) => string> = {
+const elements: Record<Exclude<ColumnType, 'text'>, (value: never) => string> = {
   bigint: String,
   integer: String,
   smallint: String,
   'double precision': String,
   real: String,
   boolean: String,
-  text: quote,
   uuid: String,
   timestamptz: writeTime,
   jsonb: (value: unknown) => quote(JSON.stringify(value)),
@@ -113,11 +117,36 @@ function refuseList(): never {
 }
 
 /** One column as an array PostgreSQL reads. `pg` can make one too, but quotes every number: 2,000 events took 100 ms instead of 20. */
-function arrayLiteral<Name extends string>(type: ColumnType, rows: readonly Record<Name, unknown>[], name: Name) {
+function arrayLiteral<Name extends string>(
+  type: Exclude<ColumnType, 'text'>,
+  rows: readonly Record<Name, unknown>[],
+  name: Name,
+) {
   const element = elements[type] as (value: unknown) => string
   let list = ''
   for (const { [name]: value } of rows) list += `,${value === null ? 'NULL' : element(value)}`
   return `{${list.slice(1)}}`
+}
+
+const textOid = 25
+const headerBytes = 5 * 4
+
+/**
+ * The same of texts, in PostgreSQL's binary form: nothing has to be escaped here and found again there. A thousand
+ * snapshots of tasks take a tenth of the time.
+ */
+function textArray<Name extends string>(rows: readonly Record<Name, string | null>[], name: Name): Buffer {
+  const lengths = rows.map(({ [name]: text }) => (text === null ? 0 : Buffer.byteLength(text)))
+  const array = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + length, headerBytes))
+  const dimensions = rows.length > 0 ? 1 : 0
+  // Whether there are nulls is asked for, and then looked for in the elements.
+  let at = 0
+  for (const number of [dimensions, 1, textOid, rows.length, 1]) at = array.writeInt32BE(number, at)
+  for (const [index, { [name]: text }] of rows.entries()) {
+    at = array.writeInt32BE(text === null ? -1 : (lengths[index] as number), at)
+    if (text !== null) at += array.write(text, at)
+  }
+  return dimensions === 0 ? array.subarray(0, 3 * 4) : array
 }
 
 export const columnList = (names: readonly string[], from?: string) =>
