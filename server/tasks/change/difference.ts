@@ -21,7 +21,6 @@ const identities: Record<string, (value: never) => unknown> = {
 }
 
 function isDifferent(key: string, was: unknown, is: unknown): boolean {
-  if (was === is) return false
   if (typeof was !== 'object' || typeof is !== 'object') return true
   const identity = identities[key] ?? ((value) => value)
   return !isDeepStrictEqual(identity(was as never), identity(is as never))
@@ -71,10 +70,11 @@ function oldValues(
   told: (key: string, value: object, now: object) => unknown = (_, value) => value,
 ): Record<string, unknown> | null {
   const now = is as Record<string, never>
-  const changed = Object.entries(was).flatMap(([key, value]) => {
-    if (untold.has(key) || !isDifferent(key, value, now[key])) return []
-    const old = told(key, value, now[key] as never)
-    return old === null && value !== null ? [] : [[key, old]]
-  })
-  return changed.length > 0 ? Object.fromEntries(changed) : null
+  const old: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(was)) {
+    if (value === now[key] || untold.has(key) || !isDifferent(key, value, now[key])) continue
+    const part = told(key, value, now[key] as never)
+    if (part !== null || value === null) old[key] = part
+  }
+  return Object.keys(old).length > 0 ? old : null
 }
