@@ -141,6 +141,13 @@ export const DriverSignIn = Type.Object(
     secret: Type.Optional(
       Text(longest.secret, { description: 'The part of the invitation link after the #; instead of phone and code' }),
     ),
+    tryId: Type.Optional(
+      Text(longest.secret, {
+        description:
+          'Random, and the same when the answer was lost and this device tries again: then a code or link that it has used ' +
+          'already signs it in once more, while the invitation lasts. The token it did not get ends',
+      }),
+    ),
   },
   { title: 'DriverSignIn' },
 )

@@ -3,7 +3,18 @@ import type { Ports } from './ports.ts'
 import { readSession, type Shelves } from './store.ts'
 import type { OrTell } from './trouble.ts'
 
-export function createSignIn({ store, connect, news, forgetMap }: Ports, orTell: OrTell) {
+type Given = { secret: string } | { phone: string; code: string }
+
+export function createSignIn({ store, connect, news, newId, forgetMap }: Ports, orTell: OrTell) {
+  let lastTry = { of: '', id: '' }
+
+  /** The same for the same invitation: the server may have taken it, and its answer was lost. */
+  function tryOf(given: Given): string {
+    const of = JSON.stringify(given)
+    if (lastTry.of !== of) lastTry = { of, id: newId() }
+    return lastTry.id
+  }
+
   /** Without a network the office can still sign the device out. */
   const endDevice = (token: string) =>
     connect(token)
@@ -35,8 +46,8 @@ export function createSignIn({ store, connect, news, forgetMap }: Ports, orTell:
 
   return {
     /** Signs this phone in, with the secret of a link or with phone and code. */
-    async signIn(given: { secret: string } | { phone: string; code: string }) {
-      const { token, osmandUrl, user } = await connect(null).loginDriver({ body: given })
+    async signIn(given: Given) {
+      const { token, osmandUrl, user } = await connect(null).loginDriver({ body: { ...given, tryId: tryOf(given) } })
       const before = await store.read(readSession)
       await begin({ token, osmandUrl, driverId: user.id, name: user.name })
       // The device of the driver before is of no more use.

@@ -438,6 +438,8 @@ table invitations (
   expires_at timestamp with time zone not null,
   secret_hash bytea,
   wrong_from jsonb not null default '{}'::jsonb,
+  try_hash bytea,
+  device_id bigint,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)
 )

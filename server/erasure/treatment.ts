@@ -227,7 +227,7 @@ export const treatments: Record<string, Treatment> = {
   },
   invitations: {
     ofDriver: { rows: ofUser, isDeleted: true },
-    kept: 'organisation_id id user_id hash tries_left expires_at secret_hash wrong_from',
+    kept: 'organisation_id id user_id hash tries_left expires_at secret_hash wrong_from try_hash device_id',
   },
   followed_drivers: {
     ofDriver: { rows: byDriver, isDeleted: true },

@@ -86,3 +86,34 @@ test('what a sign-in lacks is named', async (t) => {
     assert.deepEqual([status, told.error.code, told.error.field], [400, 'VALIDATION_FAILED', field])
   }
 })
+
+test('a phone whose answer was lost signs in again by the same link or code, and nobody else does', async (t) => {
+  const { server, driver, invite, login, secret } = await anInvitation(t)
+  const { code, link } = await invite()
+  const byLink = { secret: link.split('#')[1] as string }
+  const byCode = { phone: driver.phone, code }
+  const read = async (token: string) =>
+    (await request(server.url, 'GET', '/api/v1/driver/tasks', { headers: { authorization: token } })).status
+  const devices = async () => (await server.get(`/drivers/${driver.id}/devices`)).body.devices.length
+
+  const { token: lost } = (await login({ ...byLink, tryId: 'this phone' })).body
+  const again = await login({ ...byLink, tryId: 'this phone' })
+  assert.deepEqual([again.status, again.body.user.id], [200, driver.id])
+  assert.deepEqual([await read(lost), await read(again.body.token), await devices()], [401, 200, 1])
+  const last = await login({ ...byCode, tryId: 'this phone' })
+  assert.deepEqual([last.status, await read(last.body.token), await devices()], [200, 200, 1])
+  for (const other of [{}, { tryId: 'another phone' }])
+    for (const given of [byLink, byCode]) assert.equal((await login({ ...given, ...other })).status, 401)
+  assert.equal((await request(server.url, 'POST', '/api/v1/driver/link', { body: byLink })).status, 401)
+  assert.equal((await login({ secret, tryId: 'this phone' })).status, 401, 'an earlier invitation')
+
+  await request(server.url, 'DELETE', '/api/v1/driver/session', { headers: { authorization: last.body.token } })
+  assert.equal((await login({ ...byLink, tryId: 'this phone' })).status, 401, 'it signed out')
+})
+
+test('a try can be repeated as long as the invitation lasts', async (t) => {
+  const { server, driver, login, secret } = await anInvitation(t)
+  assert.equal((await login({ secret, tryId: 'this phone' })).status, 200)
+  await server.database.everyone.run(sql`update invitations set expires_at = now() where user_id = ${driver.id}`)
+  assert.equal((await login({ secret, tryId: 'this phone' })).status, 401)
+})

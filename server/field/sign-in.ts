@@ -13,7 +13,7 @@ import { networkOf } from '../http/limits/networks.ts'
 import { type Authenticate, type Caller, driverTokenPrefix } from '../http/requests/credentials.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { notSignedIn, requireSignIn } from './devices/devices.ts'
-import { insertToken, listDriversByHash, noteFirstSignIn } from './devices/queries.ts'
+import { insertToken, listDriversByHash, noteFirstSignIn, replaceToken } from './devices/queries.ts'
 import {
   countWrongTry,
   deleteInvitation,
@@ -22,6 +22,7 @@ import {
   listCountries,
   lockInvitationBySecret,
   lockInvitations,
+  noteUse,
   replaceInvitation,
 } from './queries.ts'
 
@@ -62,15 +63,20 @@ export interface SignedIn {
   organisation: Organisation
 }
 
-/** Exchanges a code, or the secret of a link, for the token of a device. The same answer to every mistake tells nothing. */
+/**
+ * Exchanges a code, or the secret of a link, for the token of a device. The same answer to every mistake tells nothing. An
+ * answer can be lost on its way: a phone that says which try it is can repeat it, and gets another token for the same
+ * device.
+ */
 export async function signInDriver(
   { database, origin }: Context,
   given: DriverSignIn,
   address: string,
 ): Promise<SignedIn> {
   const signedIn = await database.everyone.transaction(async (db) => {
-    const invitation = await findInvitation(db, given, networkOf(address), origin)
-    return invitation && acceptInvitation(db, invitation, origin)
+    const tryHash = given.tryId === undefined ? null : sha256(given.tryId)
+    const invitation = await findInvitation(db, given, networkOf(address), tryHash, origin)
+    return invitation && acceptInvitation(db, invitation, tryHash, origin)
   })
   if (!signedIn)
     throw given.secret === undefined
@@ -85,15 +91,21 @@ const linkEnded = () =>
 /** Whose link it is, so that a phone on which somebody works can ask before it is used. */
 export async function describeInvitation({ database }: Service, secret: string) {
   const { everyone } = database
-  const invitation = await everyone.transaction((db) => lockInvitationBySecret(db, sha256(secret.trim())))
+  const invitation = await everyone.transaction((db) => lockInvitationBySecret(db, sha256(secret.trim()), null))
   const driver = invitation && (await findDriver(everyone, invitation.organisation_id, invitation.user_id))
   if (!driver) throw linkEnded()
   return { id: driver.id, name: driver.name }
 }
 
-function findInvitation(db: Db, { phone, code, secret }: DriverSignIn, network: string, origin: Origin) {
-  if (secret !== undefined) return lockInvitationBySecret(db, sha256(secret.trim()))
-  if (phone !== undefined && code !== undefined) return findByCode(db, phone, code, network, origin)
+function findInvitation(
+  db: Db,
+  { phone, code, secret }: DriverSignIn,
+  network: string,
+  tryHash: Buffer | null,
+  origin: Origin,
+) {
+  if (secret !== undefined) return lockInvitationBySecret(db, sha256(secret.trim()), tryHash)
+  if (phone !== undefined && code !== undefined) return findByCode(db, phone, code, network, tryHash, origin)
   const field = phone === undefined ? 'phone' : 'code'
   throw new Refusal('VALIDATION_FAILED', { field, message: `${field} is required, unless there is a secret` })
 }
@@ -103,11 +115,12 @@ async function findByCode(
   phone: string,
   code: string,
   network: string,
+  tryHash: Buffer | null,
   origin: Origin,
 ): Promise<InvitationRow | undefined> {
   const countries = await listCountries(db)
   const phones = [...new Set(countries.map((country) => readPhone(phone, country)))].filter((one) => one !== undefined)
-  const candidates = await lockInvitations(db, phones, network, triesOfOneAddress)
+  const candidates = await lockInvitations(db, phones, network, triesOfOneAddress, tryHash)
   const invitation = candidates.find(({ organisation_id, user_id, hash }) =>
     timingSafeEqual(hash, hashCode(organisation_id, user_id, code.trim())),
   )
@@ -118,16 +131,28 @@ async function findByCode(
   return invitation
 }
 
-async function acceptInvitation(db: Db, invitation: InvitationRow, origin: Origin): Promise<SignedIn> {
-  const { organisation_id: organisationId, user_id: driverId } = invitation
+async function acceptInvitation(
+  db: Db,
+  invitation: InvitationRow,
+  tryHash: Buffer | null,
+  origin: Origin,
+): Promise<SignedIn | undefined> {
+  const { organisation_id: organisationId, user_id: driverId, device_id } = invitation
   const token = `${driverTokenPrefix}${randomBytes(32).toString('base64url')}`
-  await deleteInvitation(db, invitation)
   const deviceKey = randomBytes(16).toString('base64url')
-  const deviceId = await insertToken(db, organisationId, driverId, hashToken(token), hashToken(deviceKey))
-  await noteFirstSignIn(db, organisationId, driverId)
-  const by = { actor: { type: 'DRIVER', id: driverId }, origin } as const
-  const changes = [{ field: 'deviceId', after: deviceId }]
-  await recordAudit(by, db, organisationId, [{ kind: 'driver.signedIn', subjectId: driverId, changes }])
+  const hashes = [hashToken(token), hashToken(deviceKey)] as const
+  if (device_id !== null) {
+    // The office may have signed it out meanwhile.
+    if (!(await replaceToken(db, organisationId, device_id, ...hashes))) return undefined
+  } else {
+    const deviceId = await insertToken(db, organisationId, driverId, ...hashes)
+    if (tryHash) await noteUse(db, invitation, tryHash, deviceId)
+    else await deleteInvitation(db, invitation)
+    await noteFirstSignIn(db, organisationId, driverId)
+    const by = { actor: { type: 'DRIVER', id: driverId }, origin } as const
+    const changes = [{ field: 'deviceId', after: deviceId }]
+    await recordAudit(by, db, organisationId, [{ kind: 'driver.signedIn', subjectId: driverId, changes }])
+  }
   const organisation = (await findOrganisation(db, organisationId)) as Organisation
   return { token, deviceKey, organisation, driver: (await findDriver(db, organisationId, driverId)) as DriverRow }
 }

@@ -68,3 +68,16 @@ test('a link that was opened without a connection signs in as soon as there is o
   wire.mend()
   await page.getByRole('switch').waitFor()
 })
+
+test('a link that the server took, and whose answer was lost, signs in all the same', async (t) => {
+  const { takePhone, invite, wire } = await startDriver(t)
+  const { page } = await takePhone()
+  await page.goto(`${wire.url}/driver`)
+  await page.getByRole('button', { name: 'Sign in' }).waitFor()
+  const { link } = await invite()
+  wire.loseAnswers()
+  await page.evaluate(`location.hash = '#${link.split('#')[1]}'`)
+  await says(page, 'The server cannot be reached. You are signed in as soon as it can.')
+  wire.mend()
+  await page.getByRole('switch').waitFor()
+})

@@ -33,6 +33,18 @@ export const insertToken = async (
       returning id`)
   ).id
 
+/** Gives a device another token, if it is still signed in. */
+export const replaceToken = async (
+  db: Db,
+  organisationId: number,
+  deviceId: number,
+  hash: Buffer,
+  deviceKeyHash: Buffer,
+) =>
+  (await db.run(sql`
+    update driver_tokens set hash = ${hash}, device_key_hash = ${deviceKeyHash}
+    where organisation_id = ${organisationId} and id = ${deviceId}`)) > 0
+
 /** Nothing a driver did can have been before it. Later sign-ins change nothing. */
 export const noteFirstSignIn = (db: Db, organisationId: number, driverId: number) =>
   db.run(sql`
