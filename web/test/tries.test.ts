@@ -125,7 +125,7 @@ test('an undo deletes no try that somebody changes at the last moment, and is no
   const console = await startConsole(t)
   const driver = await makeDriver(console)
   for (const awb of ['A-1', 'A-2', 'A-3']) {
-    await console.post('/tasks', aTask({ awb, userId: driver.id }))
+    await console.post('/tasks', aTask({ awb, userId: driver.id, address: { address: 'Strada Lungă 1' } }))
     await console.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
   }
   const page = await console.open('/?view=table')

@@ -7,26 +7,7 @@ import { isPassing, problemText } from '../../../api/problem.ts'
 import { useTell } from '../../../ui/toast.tsx'
 import { useLaterSay } from '../../../words/later.ts'
 import { nameAwbs } from '../../day/name-awbs.ts'
-
-/** What somebody, at a desk or on the road, has done with a new task. That its address was found is nothing of theirs. */
-const signs = [
-  'statusId',
-  'userId',
-  'teamId',
-  'fulfillerId',
-  'acceptedAt',
-  'atHubAt',
-  'loadedAt',
-  'completeAfter',
-  'completeBefore',
-  'leftToBePaid',
-  'customerNotes',
-  'details',
-  'notes',
-] as const satisfies (keyof Task)[]
-
-export const isUntouched = (made: Task, now: Task) =>
-  signs.every((sign) => JSON.stringify(made[sign] ?? null) === JSON.stringify(now[sign] ?? null))
+import { isUntouched } from './untouched.ts'
 
 type Outcome = 'gone' | 'touched'
 
@@ -42,7 +23,7 @@ async function deleteIfUntouched(made: Task): Promise<Outcome> {
       await api.deleteTask({ params: { awb: task.awb }, query: { updatedAt: task.updatedAt } })
       return 'gone'
     } catch (error) {
-      if (!(error instanceof WaybillError) || isPassing(error)) throw error
+      if (!(error instanceof WaybillError) || isPassing(error) || error.code === 'RATE_LIMITED') throw error
       // Somebody else has deleted it already.
       if (error.status === 404) return 'gone'
       // The driver has just set off with it, for example.
