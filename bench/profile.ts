@@ -13,6 +13,7 @@ import { call, makeDrivers, type Stage, withStage } from './stage.ts'
 
 const kinds: Record<string, (stage: Stage) => Promise<Request[]>> = {
   create: async () => createOne,
+  bulk: async () => [createMany(1_000)],
   awb: async (stage) => (await makeTasks(stage, 1_000)).map(({ awb }) => get(`/tasks/awb/${awb}`)),
   page: async (stage) => {
     await makeTasks(stage, 4_000)
@@ -52,7 +53,7 @@ export async function run(args: string[]) {
   const [kind = 'create', wanted] = args
   const requestsOf = kinds[kind]
   if (!requestsOf) throw new Error(`Say of what: ${Object.keys(kinds).join(', ')}`)
-  const connections = Number(wanted ?? (kind === 'create' ? 64 : kind === 'assign' ? 1 : 16))
+  const connections = Number(wanted ?? (kind === 'create' ? 64 : ['assign', 'bulk'].includes(kind) ? 1 : 16))
   const folder = await mkdtemp(join(tmpdir(), 'waybill-profile-'))
   process.env['WAYBILL_BENCH_PROFILE'] = folder
   let perSecond = 0
