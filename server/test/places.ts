@@ -107,6 +107,7 @@ const notIds = [
   'eventId',
   'opId',
   'undoId',
+  'tryId',
   'delegateNewTasksTo',
   'partnerId',
   'token',
