@@ -73,8 +73,23 @@ const literally = ({ text, values }: Statement): string =>
 function literal(value: unknown): string {
   if (typeof value === 'number') return String(value)
   if (value === null || value === undefined) return 'null'
-  const text = Array.isArray(value) ? `{${value.join(',')}}` : String(value)
+  const list = value instanceof Uint8Array ? textsOf(Buffer.from(value)).map(quoted) : value
+  const text = Array.isArray(list) ? `{${list.join(',')}}` : String(list)
   // A colon would start a variable, even inside quotes.
   const escaped = text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a').replaceAll('\n', '\\n')
   return `e'${escaped}'`
+}
+
+const quoted = (text: string | null) => (text === null ? 'NULL' : `"${text.replace(/["\\]/g, '\\$&')}"`)
+
+/** The texts of an array in PostgreSQL's binary form. */
+function textsOf(array: Buffer): (string | null)[] {
+  const texts: (string | null)[] = []
+  for (let at = 5 * 4; at < array.length; ) {
+    const length = array.readInt32BE(at)
+    const end = at + 4 + Math.max(0, length)
+    texts.push(length < 0 ? null : array.toString('utf8', at + 4, end))
+    at = end
+  }
+  return texts
 }

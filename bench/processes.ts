@@ -159,7 +159,8 @@ function readStat(pid: number): Stat[] {
 
 /** Sends requests for us, in a separate process. */
 export function startLoad() {
-  const child = fork(join(import.meta.dirname, 'load.ts'))
+  // Values of statements can be bytes, which JSON does not carry.
+  const child = fork(join(import.meta.dirname, 'load.ts'), { serialization: 'advanced' })
   const send = <Answer>(job: Job | { lists: Lists }) => {
     const answered = Promise.withResolvers<Answer>()
     const fail = () => answered.reject(new Error('The load generator has died'))

@@ -143,9 +143,10 @@ export const DriverSignIn = Type.Object(
     ),
     tryId: Type.Optional(
       Text(longest.secret, {
+        minLength: 16,
         description:
-          'Random, and the same when the answer was lost and this device tries again: then a code or link that it has used ' +
-          'already signs it in once more, while the invitation lasts. The token it did not get ends',
+          'Random, made by this device. If the answer is lost, send the same again: the code or link signs the device in ' +
+          'once more until the invitation expires, and the lost token stops working',
       }),
     ),
   },

@@ -2,18 +2,22 @@ import type { Session } from './kept.ts'
 import type { Ports } from './ports.ts'
 import { readSession, type Shelves } from './store.ts'
 import type { OrTell } from './trouble.ts'
+import { createTurns } from './turns.ts'
 
 type Given = { secret: string } | { phone: string; code: string }
 
 export function createSignIn({ store, connect, news, newId, forgetMap }: Ports, orTell: OrTell) {
-  let lastTry = { of: '', id: '' }
+  const inTurn = createTurns()
 
-  /** The same for the same invitation: the server may have taken it, and its answer was lost. */
-  function tryOf(given: Given): string {
-    const of = JSON.stringify(given)
-    if (lastTry.of !== of) lastTry = { of, id: newId() }
-    return lastTry.id
-  }
+  /** One for all tries until one succeeds: the server may have taken any of them, and its answer was lost. */
+  const keepTry = () =>
+    orTell(() =>
+      store.change(async ({ facts }) => {
+        const tryId = ((await facts.get('signInTry')) as string | undefined) ?? newId()
+        await facts.put(tryId, 'signInTry')
+        return tryId
+      }),
+    )
 
   /** Without a network the office can still sign the device out. */
   const endDevice = (token: string) =>
@@ -27,6 +31,7 @@ export function createSignIn({ store, connect, news, newId, forgetMap }: Ports, 
       store.change(async (shelves) => {
         const isOther = (await readSession(shelves))?.driverId !== session.driverId
         if (isOther) await forgetCopies(shelves)
+        await shelves.facts.delete('signInTry')
         await shelves.facts.put(session, 'session')
         return isOther
       }),
@@ -46,15 +51,17 @@ export function createSignIn({ store, connect, news, newId, forgetMap }: Ports, 
 
   return {
     /** Signs this phone in, with the secret of a link or with phone and code. */
-    async signIn(given: Given) {
-      const { token, osmandUrl, user } = await connect(null).loginDriver({ body: { ...given, tryId: tryOf(given) } })
-      const before = await store.read(readSession)
-      await begin({ token, osmandUrl, driverId: user.id, name: user.name })
-      // The device of the driver before is of no more use.
-      if (before?.token) void endDevice(before.token)
-      // Who keeps in touch with the server hears of the new session, and syncs.
-      news.tell()
-    },
+    signIn: (given: Given) =>
+      inTurn(async () => {
+        const tryId = await keepTry()
+        const { token, osmandUrl, user } = await connect(null).loginDriver({ body: { ...given, tryId } })
+        const before = await store.read(readSession)
+        await begin({ token, osmandUrl, driverId: user.id, name: user.name })
+        // The device of the driver before is of no more use.
+        if (before?.token) void endDevice(before.token)
+        // Who keeps in touch with the server hears of the new session, and syncs.
+        news.tell()
+      }),
 
     /** Signs out and leaves nothing of this driver on the phone, unsent work included: the app asks before. */
     async signOut() {

@@ -87,6 +87,8 @@ test('what a sign-in lacks is named', async (t) => {
   }
 })
 
+const tryOfPhone = 'a try of this phone'
+
 test('a phone whose answer was lost signs in again by the same link or code, and nobody else does', async (t) => {
   const { server, driver, invite, login, secret } = await anInvitation(t)
   const { code, link } = await invite()
@@ -96,24 +98,25 @@ test('a phone whose answer was lost signs in again by the same link or code, and
     (await request(server.url, 'GET', '/api/v1/driver/tasks', { headers: { authorization: token } })).status
   const devices = async () => (await server.get(`/drivers/${driver.id}/devices`)).body.devices.length
 
-  const { token: lost } = (await login({ ...byLink, tryId: 'this phone' })).body
-  const again = await login({ ...byLink, tryId: 'this phone' })
+  const { token: lost } = (await login({ ...byLink, tryId: tryOfPhone })).body
+  const again = await login({ ...byLink, tryId: tryOfPhone })
   assert.deepEqual([again.status, again.body.user.id], [200, driver.id])
   assert.deepEqual([await read(lost), await read(again.body.token), await devices()], [401, 200, 1])
-  const last = await login({ ...byCode, tryId: 'this phone' })
+  const last = await login({ ...byCode, tryId: tryOfPhone })
   assert.deepEqual([last.status, await read(last.body.token), await devices()], [200, 200, 1])
-  for (const other of [{}, { tryId: 'another phone' }])
+  for (const other of [{}, { tryId: 'a try of another phone' }])
     for (const given of [byLink, byCode]) assert.equal((await login({ ...given, ...other })).status, 401)
   assert.equal((await request(server.url, 'POST', '/api/v1/driver/link', { body: byLink })).status, 401)
-  assert.equal((await login({ secret, tryId: 'this phone' })).status, 401, 'an earlier invitation')
+  assert.equal((await login({ secret, tryId: tryOfPhone })).status, 401, 'an earlier invitation')
+  assert.equal((await login({ ...byLink, tryId: 'short' })).body.error.field, 'tryId')
 
   await request(server.url, 'DELETE', '/api/v1/driver/session', { headers: { authorization: last.body.token } })
-  assert.equal((await login({ ...byLink, tryId: 'this phone' })).status, 401, 'it signed out')
+  assert.equal((await login({ ...byLink, tryId: tryOfPhone })).status, 401, 'it signed out')
 })
 
 test('a try can be repeated as long as the invitation lasts', async (t) => {
   const { server, driver, login, secret } = await anInvitation(t)
-  assert.equal((await login({ secret, tryId: 'this phone' })).status, 200)
+  assert.equal((await login({ secret, tryId: tryOfPhone })).status, 200)
   await server.database.everyone.run(sql`update invitations set expires_at = now() where user_id = ${driver.id}`)
-  assert.equal((await login({ secret, tryId: 'this phone' })).status, 401)
+  assert.equal((await login({ secret, tryId: tryOfPhone })).status, 401)
 })

@@ -141,18 +141,15 @@ async function acceptInvitation(
   const token = `${driverTokenPrefix}${randomBytes(32).toString('base64url')}`
   const deviceKey = randomBytes(16).toString('base64url')
   const hashes = [hashToken(token), hashToken(deviceKey)] as const
-  if (device_id !== null) {
-    // The office may have signed it out meanwhile.
-    if (!(await replaceToken(db, organisationId, device_id, ...hashes))) return undefined
-  } else {
-    const deviceId = await insertToken(db, organisationId, driverId, ...hashes)
-    if (tryHash) await noteUse(db, invitation, tryHash, deviceId)
-    else await deleteInvitation(db, invitation)
-    await noteFirstSignIn(db, organisationId, driverId)
-    const by = { actor: { type: 'DRIVER', id: driverId }, origin } as const
-    const changes = [{ field: 'deviceId', after: deviceId }]
-    await recordAudit(by, db, organisationId, [{ kind: 'driver.signedIn', subjectId: driverId, changes }])
-  }
+  // The office may have signed out the device of the try before.
+  if (device_id !== null && !(await replaceToken(db, organisationId, device_id, ...hashes))) return undefined
+  const deviceId = device_id ?? (await insertToken(db, organisationId, driverId, ...hashes))
+  if (tryHash) await noteUse(db, invitation, tryHash, deviceId)
+  else await deleteInvitation(db, invitation)
+  await noteFirstSignIn(db, organisationId, driverId)
+  const by = { actor: { type: 'DRIVER', id: driverId }, origin } as const
+  const changes = [{ field: 'deviceId', after: deviceId }]
+  await recordAudit(by, db, organisationId, [{ kind: 'driver.signedIn', subjectId: driverId, changes }])
   const organisation = (await findOrganisation(db, organisationId)) as Organisation
   return { token, deviceKey, organisation, driver: (await findDriver(db, organisationId, driverId)) as DriverRow }
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { sql } from '../../server/db/sql.ts'
 import { aTask, makeDriver } from '../../server/test/factories.ts'
 import { until } from '../../server/test/until.ts'
 import { assertAccessible, assertDialogAccessible } from './axe.ts'
@@ -133,7 +134,11 @@ test('an undo deletes no try that somebody changes at the last moment, and is no
   const deletes: Record<string, number> = { 'A-1-2': 0, 'A-2-2': 0, 'A-3-2': 0 }
   const change = async (awb: string, body: object) =>
     assert.equal((await console.put(`/tasks/awb/${awb}`, body)).status, 200)
-  const isFound = (awb: string) => change(awb, { address: { lat: 44.4 + deletes[awb]! / 1_000, lng: 26.1 } })
+  const isFound = (awb: string) =>
+    console.database.everyone.run(sql`
+      with changed as (update tasks set updated_at = now() where awb = ${awb} returning organisation_id, id)
+      update addresses a set lat = ${44.4 + deletes[awb]! / 1_000}, lng = 26.1, precision_detail = 'street'
+      from changed c where a.organisation_id = c.organisation_id and a.task_id = c.id`)
   const inBetween: Record<string, () => unknown> = {
     'A-1-2': () => change('A-1-2', { details: 'Ring twice' }),
     'A-2-2': () => deletes['A-2-2'] === 1 && isFound('A-2-2'),
@@ -167,6 +172,35 @@ test('an undo deletes no try that somebody changes at the last moment, and is no
   assert.equal((await console.get('/tasks/awb/A-1-2')).body.task.details, 'Ring twice')
   assert.equal((await console.get('/tasks/awb/A-2-2')).status, 404)
   assert.equal((await console.get('/tasks/awb/A-3-2')).status, 200)
+})
+
+test('an undo that does not get through says which new tasks are still there', async (t) => {
+  const console = await startConsole(t)
+  const driver = await makeDriver(console)
+  for (const awb of ['A-1', 'A-2']) {
+    await console.post('/tasks', aTask({ awb, userId: driver.id }))
+    await console.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+  }
+  const page = await console.open('/?view=table')
+  const error = { code: 'RATE_LIMITED', message: 'Too many requests' }
+  await page.route('**/api/v1/tasks/awb/A-2-2*', (route) =>
+    route.fulfill({ status: 429, json: { success: false, error }, headers: { 'retry-after': '1' } }),
+  )
+  await page.getByText('A-2', { exact: true }).waitFor()
+  await page.getByRole('checkbox', { name: say('selectAll') }).check()
+  await page.getByRole('button', { name: say('tryAgain') }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('tryAgain') })
+    .click()
+  await page.getByText(say('triedAgain', { n: 2 })).waitFor()
+  await page
+    .getByRole('button', { name: say('undo') })
+    .first()
+    .click()
+  await page.getByText(say('triesUndone', { n: 1 })).waitFor()
+  await page.getByText(say('triesLeft', { n: 1, awbs: 'A-2-2' })).waitFor()
+  assert.equal((await console.get('/tasks/awb/A-2-2')).status, 200)
 })
 
 test('the recipient of a failed delivery chooses another day on a phone', async (t) => {

@@ -27,6 +27,7 @@ export const tryWords = {
     one: '{n} new task stays, because something has happened with it: {awbs}',
     other: '{n} new tasks stay, because something has happened with them: {awbs}',
   },
+  triesLeft: { one: '{n} new task is still there: {awbs}', other: '{n} new tasks are still there: {awbs}' },
   correctTitle: 'Correct the outcome of {awb}',
   correctToSucceededLead:
     'It counts as succeeded then, and receivers are told so. When it ended and what was paid stay.',

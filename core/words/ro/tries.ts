@@ -56,6 +56,11 @@ export const tryWords = {
     few: '{n} comenzi noi rămân, pentru că între timp s-a întâmplat ceva cu ele: {awbs}',
     other: '{n} de comenzi noi rămân, pentru că între timp s-a întâmplat ceva cu ele: {awbs}',
   },
+  triesLeft: {
+    one: '{n} comandă nouă a rămas: {awbs}',
+    few: '{n} comenzi noi au rămas: {awbs}',
+    other: '{n} de comenzi noi au rămas: {awbs}',
+  },
   correctTitle: 'Corectează rezultatul: {awb}',
   correctToSucceededLead:
     'Va figura ca finalizată, iar sistemele conectate sunt anunțate. Ora încheierii și plățile rămân.',

@@ -21,6 +21,7 @@ const identities: Record<string, (value: never) => unknown> = {
 }
 
 function isDifferent(key: string, was: unknown, is: unknown): boolean {
+  if (was === is) return false
   if (typeof was !== 'object' || typeof is !== 'object') return true
   const identity = identities[key] ?? ((value) => value)
   return !isDeepStrictEqual(identity(was as never), identity(is as never))
@@ -72,7 +73,7 @@ function oldValues(
   const now = is as Record<string, never>
   const old: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(was)) {
-    if (value === now[key] || untold.has(key) || !isDifferent(key, value, now[key])) continue
+    if (untold.has(key) || !isDifferent(key, value, now[key])) continue
     const part = told(key, value, now[key] as never)
     if (part !== null || value === null) old[key] = part
   }

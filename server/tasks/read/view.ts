@@ -8,8 +8,8 @@ import { driverStatus } from './drivers.ts'
 const mostNotes = raw(String(shownOfATask.notes))
 
 /**
- * A task `t` and the records related to it. Each kind is a subquery of its own, which PostgreSQL plans alone and only
- * asks where there is something to find: as twelve joins, one task took half as long again. `limit 1` makes it look each
+ * A task `t` and the records related to it. Nearly every kind is a subquery of its own, which PostgreSQL plans alone, and
+ * leaves out where the task has none: as twelve joins, one task took half as long again. `limit 1` makes it look each
  * record up by its key. Without it, on a new or fast growing database, the planner believes that every table is small
  * and reads the whole organisation: assigning 1,000 tasks took 9 s instead of 0.3 s.
  */

@@ -219,7 +219,7 @@ export const screenWords = {
   signingIn: 'Signing in…',
   driverLinkUsed:
     'This link has expired or was already used. Ask the office for a new one, or enter your phone and code.',
-  driverLinkWaits: 'The server cannot be reached. You are signed in as soon as it can.',
+  driverLinkWaits: 'The server does not answer. You will be signed in as soon as it does.',
   wrongCode: 'Wrong phone or code, or the code has expired. Ask the office for a new one.',
   whoWorks: 'Who is working now?',
   phoneIsOf: '{name} is signed in on this phone.',

@@ -233,7 +233,7 @@ export const screenWords = {
   yourCode: 'Cod',
   signingIn: 'Se conectează…',
   driverLinkUsed: 'Linkul a expirat sau a fost deja folosit. Cere biroului unul nou sau introdu telefonul și codul.',
-  driverLinkWaits: 'Serverul nu poate fi contactat. Intri în aplicație imediat ce se poate.',
+  driverLinkWaits: 'Serverul nu răspunde. Intri în aplicație imediat ce răspunde.',
   wrongCode: 'Telefon sau cod greșit, ori codul a expirat. Cere biroului unul nou.',
   whoWorks: 'Cine lucrează acum?',
   phoneIsOf: 'Acest telefon este folosit de {name}.',

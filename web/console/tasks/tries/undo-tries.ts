@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { WaybillError } from '../../../../sdk/calls.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
-import { isPassing, problemText } from '../../../api/problem.ts'
+import { problemText } from '../../../api/problem.ts'
 import { useTell } from '../../../ui/toast.tsx'
 import { useLaterSay } from '../../../words/later.ts'
 import { nameAwbs } from '../../day/name-awbs.ts'
@@ -23,9 +23,9 @@ async function deleteIfUntouched(made: Task): Promise<Outcome> {
       await api.deleteTask({ params: { awb: task.awb }, query: { updatedAt: task.updatedAt } })
       return 'gone'
     } catch (error) {
-      if (!(error instanceof WaybillError) || isPassing(error) || error.code === 'RATE_LIMITED') throw error
       // Somebody else has deleted it already.
-      if (error.status === 404) return 'gone'
+      if (error instanceof WaybillError && error.status === 404) return 'gone'
+      if (!(error instanceof WaybillError && error.status === 409)) throw error
       // The driver has just set off with it, for example.
       if (error.code !== 'TOO_LATE') return 'touched'
     }
@@ -42,21 +42,23 @@ export function useUndoTries() {
     async (all: readonly Task[]) => {
       const touched: Task[] = []
       let left = [...all]
+      let problem = ''
       try {
         for (const made of all) {
           if ((await deleteIfUntouched(made)) === 'touched') touched.push(made)
           left = left.filter((one) => one !== made)
         }
       } catch (error) {
-        touched.push(...left)
-        tell(problemText(error, say), { bad: true })
+        problem = problemText(error, say)
       }
-      const n = all.length - touched.length
+      const n = all.length - left.length - touched.length
       const sentences = [
         n > 0 && say('triesUndone', { n }),
         touched.length > 0 && say('triesStay', { n: touched.length, awbs: nameAwbs(touched) }),
+        problem,
+        left.length > 0 && say('triesLeft', { n: left.length, awbs: nameAwbs(left) }),
       ]
-      tell(sentences.filter(Boolean).join(' · '), { bad: touched.length > 0 })
+      tell(sentences.filter(Boolean).join(' · '), { bad: n < all.length })
       for (const word of ['tasks', 'task', 'driver-tasks']) void client.invalidateQueries({ queryKey: [word] })
     },
     [client, tell, say],

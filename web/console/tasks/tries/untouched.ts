@@ -1,7 +1,7 @@
 import type { Task } from '../../../api/data.ts'
 
-/** What the service changes by itself, or shows of other records. Everything else somebody did, at a desk or on the road. */
-const notTheirs = new Set<string>([
+/** What the service changes by itself, and what belongs to other records. */
+const notOfIt = new Set<string>([
   'updatedAt',
   'timelines',
   'timelinesLeftOut',
@@ -19,24 +19,33 @@ const notTheirs = new Set<string>([
   'fulfiller',
   'user',
   'team',
+  'attemptOf',
+  'returnOf',
 ] satisfies (keyof Task)[])
 
-/** That its address was found, or its customer changed elsewhere, is nothing that was done with the task. */
-const theirPart: { [Field in keyof Task]?: (value: Task[Field]) => unknown } = {
-  address: ({ address, addressSecondLine }) => [address, addressSecondLine],
+/** Of these only a part: that the customer was changed elsewhere is nothing that was done with the task. */
+const itsPart: { [Field in keyof Task]?: (value: Task[Field]) => unknown } = {
   customer: (customer) => customer?.id,
   dependencies: (dependencies) => dependencies.map(({ taskId }) => taskId),
 }
 
 function partOf(task: Task, field: keyof Task) {
-  const part = theirPart[field] as ((value: unknown) => unknown) | undefined
+  const part = itsPart[field] as ((value: unknown) => unknown) | undefined
   return JSON.stringify((part ? part(task[field]) : task[field]) ?? null)
 }
 
-/** Whether somebody has done something with a task since it was made. */
+/** A place with a detail was found by the service; a person gives one without. */
+function isSameAddress({ address: was }: Task, { address: is }: Task): boolean {
+  const isFound = is.precisionDetail !== null
+  return isFound
+    ? was.address === is.address && was.addressSecondLine === is.addressSecondLine
+    : JSON.stringify({ ...was, geocodingProblem: '' }) === JSON.stringify({ ...is, geocodingProblem: '' })
+}
+
+/** Whether nobody has done anything with a task since it was made. Being given to a driver counts, whoever did it. */
 export function isUntouched(made: Task, now: Task): boolean {
-  const [was, is] = [made.address, now.address]
-  if (was.lat !== null && (was.lat !== is.lat || was.lng !== is.lng)) return false
   const fields = new Set([...Object.keys(made), ...Object.keys(now)] as (keyof Task)[])
-  return [...fields].every((field) => notTheirs.has(field) || partOf(made, field) === partOf(now, field))
+  const isSame = (field: keyof Task) =>
+    field === 'address' ? isSameAddress(made, now) : notOfIt.has(field) || partOf(made, field) === partOf(now, field)
+  return [...fields].every(isSame)
 }
