@@ -181,7 +181,8 @@ test('a stop of several parcels is one block, which opens to its parcels and mov
   await step('the keyboard puts all its parcels a place earlier, and undo puts all of them back', async () => {
     await stop.focus()
     await page.keyboard.press('Alt+ArrowLeft')
-    await page.getByText('Route of Vlad Marin reordered').waitFor()
+    // A notice stays while the mouse is on it.
+    await page.getByText('Route of Vlad Marin reordered').hover()
     await until('all parcels to come first', async () => (await routeOf(vlad)) === 'A-1,A-2,A-3,FIRST,LAST')
     await page.getByRole('button', { name: 'Undo' }).first().click()
     await until('all to be where they were', async () => (await routeOf(vlad)) === planned)
@@ -194,7 +195,7 @@ test('a stop of several parcels is one block, which opens to its parcels and mov
       await server.post('/tasks', { awb: 'OWN', userId: ana.id, address: at(-4) })
       await page.getByText('OWN', { exact: true }).waitFor()
       await stop.dragTo(page.locator(`[data-lane="${ana.id}"]`), { targetPosition: { x: 400, y: 30 } })
-      await page.getByText('3 tasks assigned to Ana Radu').waitFor()
+      await page.getByText('3 tasks assigned to Ana Radu').hover()
       await until('Ana to have them', async () => (await routeOf(ana)).includes('A-1,A-2,A-3'))
       await page.getByRole('button', { name: 'Undo' }).last().click()
       await until('Vlad to have all of them back, where they were', async () => (await routeOf(vlad)) === planned)
