@@ -450,8 +450,10 @@ test('a restart in the middle loses no address and looks up none twice', async (
   const start = () => startProcess(config, createLog('error', process.stderr))
   const tasks = Array.from({ length: 60 }, (_, index) => ({
     awb: `A-${index}`,
-    address: { address: `Strada ${index}` },
+    address: { address: `Bulevardul ${index}` },
   }))
+  // Without those of other tests, which come due meanwhile.
+  const asked = () => nominatim.requests.filter((request) => queryOf(request)?.startsWith('Bulevardul')).length
   await server.post('/tasks/bulkCreate', { tasks })
   // What a process that died had taken comes due by itself.
   await claimDue(server.database.everyone, 'addresses', 'without key', 5, 1)
@@ -459,16 +461,16 @@ test('a restart in the middle loses no address and looks up none twice', async (
   const first = await start()
   await nominatim.waitFor(10)
   await first.stop()
-  const asked = nominatim.requests.length
-  assert.ok(asked < 50, `${asked} were asked before the restart`)
+  const before = asked()
+  assert.ok(before < 50, `${before} were asked before the restart`)
   const second = await start()
   t.after(second.stop)
   for (const { awb } of tasks) {
     await untilPlaced(server, awb)
     assert.deepEqual(await server.triggers(awb), ['TASK_CREATED', 'TASK_GEOCODED'])
   }
-  const inAll = nominatim.requests.length
-  assert.ok(inAll <= 61, `only what was cut off is asked again: ${asked} before the restart, ${inAll} in all`)
+  const inAll = asked()
+  assert.ok(inAll <= 61, `only what was cut off is asked again: ${before} before the restart, ${inAll} in all`)
 })
 
 test('with geocoding off, nothing is looked up', async (t) => {

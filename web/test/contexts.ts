@@ -47,6 +47,7 @@ export async function takeContext(
   t.after(async () => {
     stop()
     if (!browser.isConnected()) return
+    if (!t.passed) for (const page of context.pages()) await describe(t, page)
     if (fresh) return context.close()
     await clear(profile, keepsApps ? notApps : 'all')
     same.push(profile)
@@ -54,6 +55,16 @@ export async function takeContext(
   // Generous, for a busy machine.
   context.setDefaultTimeout(90_000)
   return context
+}
+
+/** What somebody would have seen who looked at a page of a test that failed. */
+async function describe(t: TestContext, page: Page) {
+  if (page.url() === 'about:blank') return
+  const shown = await page
+    .locator('body')
+    .innerText({ timeout: 5_000 })
+    .catch(({ message }: Error) => message)
+  t.diagnostic(`${page.url()} shows: ${shown.replace(/\s+/g, ' ').slice(0, 2_000)}`)
 }
 
 async function makeProfile(browser: Browser, options: BrowserContextOptions): Promise<Profile> {

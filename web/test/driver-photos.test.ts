@@ -61,7 +61,7 @@ test('a photo is taken in the page, enlarged, taken again and deleted, and sent 
   await until('only the photo to be left', async () => (await stored(page)).join() === '1,1,1')
   await go(page, `${stop}/complete`)
   const sources = () => photos(page).evaluateAll((images) => images.map((image) => image.getAttribute('src')))
-  const [first = null] = await sources()
+  const first = await until('the photo to be drawn', async () => (await sources())[0])
   await photos(page).click()
   await assertAccessible(page, 'a photo')
   await tap(page, 'Take again')

@@ -31,7 +31,7 @@ const set = (page: Page, flag: 'isFull' | 'isBroken', is: boolean) => page.evalu
 async function startFailing(...[t, awbs]: Parameters<typeof startDriver>) {
   const started = await startDriver(t, awbs)
   const phone = await started.takePhone({ complains: /^Failed to load resource|RangeError|time zone/ })
-  await phone.context.addInitScript(failingStorage)
+  await phone.page.addInitScript(failingStorage)
   await phone.page.goto(`${started.wire.url}/driver#${(await started.invite()).link.split('#')[1]}`)
   await tap(phone.page, 'Got it')
   await phone.page.evaluate('navigator.serviceWorker.ready.then(() => true)')

@@ -2,26 +2,36 @@ import { useSyncExternalStore } from 'react'
 
 /*
  * The secret of an invitation link: the page may be opened with it, or it may be opened while the app is in use. It
- * must not stay in the address.
+ * must not stay in the address. The tab keeps it until the server has answered, as the page may be loaded again: a new
+ * version of the app does that when the app is opened.
  */
 
-let secret: string | undefined
+const key = 'waybill-link'
+let secret = sessionStorage.getItem(key) ?? undefined
 const listeners = new Set<() => void>()
+
+function show(found: string | undefined) {
+  secret = found
+  for (const listener of listeners) listener()
+}
 
 function take() {
   const found = location.hash.slice(1)
   if (found === '' || found.startsWith('/')) return
   history.replaceState(null, '', location.pathname)
-  secret = found
-  for (const listener of listeners) listener()
+  sessionStorage.setItem(key, found)
+  show(found)
 }
 take()
 window.addEventListener('hashchange', take)
 
+/** It is being tried. */
+export const hideLink = () => show(undefined)
+
 /** It was used, or will not be. */
-export function dropLink() {
-  secret = undefined
-  for (const listener of listeners) listener()
+export function forgetLink() {
+  sessionStorage.removeItem(key)
+  show(undefined)
 }
 
 const subscribe = (listener: () => void) => {

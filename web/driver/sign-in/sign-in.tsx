@@ -10,7 +10,7 @@ import { BigButton, Card, Screen } from '../looks/parts.tsx'
 import { goInstead, screens } from '../looks/screen.ts'
 import { waitingIn } from '../looks/truth.ts'
 import { signIn } from '../outbox/session.ts'
-import { dropLink, useLink } from './link.ts'
+import { forgetLink, hideLink, useLink } from './link.ts'
 
 const field = 'mt-1.5 block min-h-14 w-full rounded-xl border border-line-strong bg-surface px-4 text-large'
 
@@ -43,6 +43,7 @@ export function SignIn({ state }: { state: State }) {
     setUnanswered(undefined)
     try {
       await signIn(given)
+      forgetLink()
       goInstead(screens.route)
     } catch (error) {
       setBusy(false)
@@ -52,12 +53,14 @@ export function SignIn({ state }: { state: State }) {
         setUnanswered(given.secret)
         return
       }
+      if (error instanceof NotKept) return
+      if ('secret' in given) forgetLink()
       const unauthorised = 'secret' in given ? 'driverLinkUsed' : 'wrongCode'
-      if (!(error instanceof NotKept)) setProblem(problemText(error, say, { UNAUTHORIZED: unauthorised }))
+      setProblem(problemText(error, say, { UNAUTHORIZED: unauthorised }))
     }
   }
   const follow = useEffectEvent((secret: string, isAgain?: boolean) => {
-    dropLink()
+    hideLink()
     void attempt({ secret }, isAgain)
   })
   const secret = useLink()

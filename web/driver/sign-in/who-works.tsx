@@ -10,7 +10,7 @@ import { waitingIn } from '../looks/truth.ts'
 import { phone } from '../outbox/phone.ts'
 import { serverFor } from '../outbox/server.ts'
 import { signIn } from '../outbox/session.ts'
-import { dropLink } from './link.ts'
+import { forgetLink } from './link.ts'
 
 /** For sending what waits before the phone changes hands; the rest stays, as the screen says. */
 const patienceMs = 10_000
@@ -52,11 +52,11 @@ export function WhoWorks({ state, session, secret }: Props) {
     attempt(async () => {
       await Promise.race([phone.wake(), new Promise((done) => setTimeout(done, patienceMs))])
       await signIn({ secret })
-      dropLink()
+      forgetLink()
       goInstead(screens.route)
     })
   const stay = () => {
-    dropLink()
+    forgetLink()
     goInstead(screens.route)
   }
 
