@@ -208,7 +208,8 @@ test('an iPhone explains installing first, and uses neither link nor code up', a
   await says(page, 'First put the app on your home screen')
   await assertAccessible(page, 'installing')
 
-  // Opened from there. Nothing was stored before.
+  // Opened from there, where it has a memory of its own.
+  await page.evaluate('sessionStorage.clear()')
   await page.addInitScript(`Object.defineProperty(navigator, 'standalone', { value: true })`)
   await page.goto(`${wire.url}/driver`)
   await page.getByLabel('Your phone number').fill(driver.phone)
