@@ -27,7 +27,18 @@ const place = {
 }
 
 export const HubInput = Type.Object({ name, ...place }, { title: 'HubInput' })
-export const HubUpdate = Type.Object({ name: Type.Optional(name), ...place }, { title: 'HubUpdate' })
+export const HubUpdate = Type.Object(
+  {
+    name: Type.Optional(name),
+    ...place,
+    findAgain: Type.Optional(
+      Type.Boolean({
+        description: 'Without `lat` and `lng`, true: the hub is where its address is found, not where it was',
+      }),
+    ),
+  },
+  { title: 'HubUpdate' },
+)
 export type HubInput = Static<typeof HubInput>
 export type HubUpdate = Static<typeof HubUpdate>
 

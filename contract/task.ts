@@ -61,6 +61,12 @@ export const AddressInput = Type.Object(
           'Refused if it has others by now',
       }),
     ),
+    findAgain: Optional(
+      Type.Boolean({
+        description:
+          'In an update without `lat` and `lng`, true: the coordinates the task has are wrong, look it up again',
+      }),
+    ),
   },
   { title: 'AddressInput' },
 )

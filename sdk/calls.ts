@@ -29,17 +29,23 @@ export class WaybillError extends Error {
   }
 }
 
-/** Only the parts an operation has: `{ params }`, `{ query }`, `{ body }`; for uploads `{ bytes }`. Answers are read, so never a table. */
+/**
+ * Only the parts an operation has: `{ params }`, `{ query }`, `{ body }`; for uploads `{ bytes }`. Answers are read, so never a
+ * table. A write that is sent again with the same `idempotencyKey` is done once.
+ */
 type Parts<Name extends OperationName> = {
   [Part in keyof Input<Name> as Input<Name>[Part] extends undefined ? never : Part]: Operations[Name] extends {
     csv: true
   }
     ? Omit<Input<Name>[Part], 'format'>
     : Input<Name>[Part]
-} & (Operations[Name] extends { upload: unknown } ? { bytes: Blob | Uint8Array<ArrayBuffer> } : unknown)
+} & (Operations[Name] extends { upload: unknown } ? { bytes: Blob | Uint8Array<ArrayBuffer> } : unknown) &
+  (Operations[Name] extends { method: 'GET' } ? unknown : { idempotencyKey?: string })
 
-/** A query in which nothing is required may be left out. */
-type Spare<All> = All extends { query: infer Query } ? (Partial<Query> extends Query ? 'query' : never) : never
+/** A key may be left out, and a query in which nothing is required. */
+type Spare<All> =
+  | 'idempotencyKey'
+  | (All extends { query: infer Query } ? (Partial<Query> extends Query ? 'query' : never) : never)
 type Request<All> = Omit<All, Spare<All>> & { [Part in Spare<All> & keyof All]?: All[Part] }
 
 type Arguments<Name extends OperationName> = keyof Parts<Name> extends never
@@ -66,6 +72,7 @@ interface AnyRequest {
   query?: Record<string, unknown>
   body?: unknown
   bytes?: Blob | Uint8Array<ArrayBuffer>
+  idempotencyKey?: string
 }
 
 /** JSON, or bytes with the type they claim to have; the server finds out what they are. */
@@ -81,11 +88,16 @@ const typeOf = (bytes: Blob | Uint8Array) => ('type' in bytes && bytes.type) || 
 /** One method per operation, typed by the same table the server mounts. */
 export function clientFor(endpoints: Endpoints, send: Send): Client {
   const call = async ({ method, path, download }: Endpoints[OperationName], request: AnyRequest = {}) => {
-    const { params = {}, query = {} } = request
+    const { params = {}, query = {}, idempotencyKey } = request
     const asked = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
     const target = path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
-    const response = await send(asked.size > 0 ? `${target}?${asked}` : target, { method, ...sentWith(request) })
+    const { headers, ...sent } = sentWith(request)
+    const response = await send(asked.size > 0 ? `${target}?${asked}` : target, {
+      method,
+      headers: idempotencyKey === undefined ? headers : { ...headers, 'idempotency-key': idempotencyKey },
+      ...sent,
+    })
     if (download && response.ok) return response.blob()
     const answer = (await response.json().catch(() => undefined)) as { error?: ErrorBody } | undefined
     if (!response.ok || !answer)

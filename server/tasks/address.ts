@@ -68,7 +68,8 @@ export function mergeAddress(before: Address, input: AddressInput, problems: Err
   if (input.confirmed && !isKnown && before.lat !== null) throw new Refusal('ADDRESS_CHANGED')
   if (isKnown) return { ...place, ...known, ...(input.confirmed && given) }
   if (lat !== null && lng !== null) return { ...place, lat, lng, ...given, found_parts: null }
-  return { ...place, ...(isSamePlace(before, place) ? known : { lat: null, lng: null, ...given, found_parts: null }) }
+  const stays = isSamePlace(before, place) && !input.findAgain
+  return { ...place, ...(stays ? known : { lat: null, lng: null, ...given, found_parts: null }) }
 }
 
 /** A part that comes back as it was shown has not been given: a client that reads a task and writes it changes nothing. */

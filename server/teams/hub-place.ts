@@ -49,7 +49,7 @@ function hasOtherAddress(before: Place, { address }: HubUpdate) {
 
 /**
  * Where a hub is: as given, as typed into the address, or as the geocoder finds it. Undefined if it stays where it is:
- * only another address moves it, since whoever sends parts of one has always sent the coordinates too.
+ * only another address moves it, or who asks for it, since whoever sends parts of one has always sent the coordinates too.
  */
 export async function findPlace(
   context: Context,
@@ -66,9 +66,9 @@ export async function findPlace(
   if (lat !== undefined || lng !== undefined) throw refusalOf([required(lat === undefined ? 'lat' : 'lng')])
   const typed = address === undefined ? undefined : readCoordinates(address)
   if (typed) return { ...typed, precision: 'exact' }
-  if (!isNew && !hasOtherAddress(before, input)) return undefined
+  if (!isNew && !hasOtherAddress(before, input) && !input.findAgain) return undefined
   const parts = mergeParts(before, input)
-  const line = address?.trim() || lineOf(parts)
+  const line = address?.trim() || before.address || lineOf(parts)
   if (!line) throw refusalOf(['lat', 'lng'].map(required))
   const found = await lookUpNow(context, organisation, {
     address: line,

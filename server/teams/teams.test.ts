@@ -66,6 +66,8 @@ test('a hub is found by its address, or is where the coordinates in it say', asy
   const renamed = (await server.put(`/hubs/${found.id}`, { name: 'Vechi', address: found.address, city: 'Cluj' })).body
     .hub
   assert.deepEqual([renamed.lat, renamed.precision], [44.4323, 'exact'], 'the same address moves nothing')
+  const again = (await server.put(`/hubs/${found.id}`, { findAgain: true, city: 'București' })).body.hub
+  assert.deepEqual([again.lat, again.address, again.precision], [found.lat, found.address, 'approximate'])
   const moved = (await server.put(`/hubs/${found.id}`, { address: 'Strada Republicii 1, Brașov' })).body.hub
   assert.deepEqual([moved.lat.toFixed(1), moved.precision], ['45.6', 'approximate'])
 })

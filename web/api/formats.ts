@@ -7,7 +7,7 @@ export const localeOf = (language: string, wanted: readonly string[]): string =>
   wanted.find((one) => one.split('-')[0] === language && isLocale(one)) ?? language
 
 /** Some browsers wish for what is no locale, such as `en-US@posix`. */
-function isLocale(tag: string): boolean {
+export function isLocale(tag: string): boolean {
   try {
     return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0
   } catch {
@@ -52,9 +52,9 @@ function makeFormats(say: Say, locale: string, timeZone: string, currency: strin
     currency,
     time: (moment: string | number | Date) => time().format(at(moment)),
     date: (moment: string | number | Date) => date().format(at(moment)),
-    /** A date given as YYYY-MM-DD: `Nov 15`, or `Sat, Nov 15`. */
-    /** With its year, for what is kept on paper. */
+    /** A date given as YYYY-MM-DD, with its year, for what is kept on paper. */
     dayOnPaper: (date: string) => fullDay().format(at(date)),
+    /** The same in short: `Nov 15`, or `Sat, Nov 15`. */
     dayInWords: (date: string, withWeekday = false) => (withWeekday ? dayOfWeek() : day()).format(at(date)),
     dateTime: (moment: string | number | Date) => dateTime().format(at(moment)),
     money: (amount: number) => money().format(amount),

@@ -8,9 +8,9 @@ export type Changed = Map<number, Task | undefined>
 /** What was heard while lists are being loaded: their pages may be older than that. */
 const heard = new Set<Changed>()
 
-/** The tasks of a day. Events keep them up to date, so they are fetched once. */
-export const tasksOf = (day: string, timeZone: string) => ({
-  queryKey: ['tasks', day] as const,
+/** The tasks of a day. Events keep them up to date, so they are fetched once; but what belongs to a day depends on which is today. */
+export const tasksOf = (day: string, today: string, timeZone: string) => ({
+  queryKey: ['tasks', day, today] as const,
   queryFn: () => loadTasks(day, timeZone),
   staleTime: Number.POSITIVE_INFINITY,
 })

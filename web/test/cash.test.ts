@@ -44,7 +44,18 @@ test('a dispatcher closes the day of a driver, says why something is missing, an
   await page.getByRole('menuitem', { name: say('correctDay') }).click()
   await dialog.getByLabel(say('amount')).fill('0.25')
   await dialog.getByLabel(say('cashNote')).fill('Found')
-  await dialog.getByRole('button', { name: say('correctDay'), exact: true }).click()
+  const correct = dialog.getByRole('button', { name: say('correctDay'), exact: true })
+  // The server does it, its answer is lost, and the dispatcher presses again.
+  let isLost = false
+  await page.route('**/cash/corrections', async (route) => {
+    if (isLost) return route.continue()
+    isLost = true
+    await route.fetch()
+    return route.abort()
+  })
+  await correct.click()
+  await dialog.getByRole('alert').waitFor()
+  await correct.click()
   await row.getByText(say('cashExact')).waitFor()
 
   await row.getByRole('button', { name: /Vlad Marin/ }).click()

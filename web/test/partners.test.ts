@@ -86,7 +86,16 @@ test('a dispatcher has no page of partners, and gives tasks to them all the same
     .click()
   await panel.getByText('With Curier Rapid').waitFor()
   await panel.getByText(/gave the task to Curier Rapid/).waitFor()
-  await until('it is there', async () => (await courier.get('/tasks/awb/P-1')).status === 200)
+  const undo = page.getByRole('button', { name: say('undo') })
+  // It stays while the mouse is on it.
+  await undo.hover()
+
+  const driver = await makeDriver(courier)
+  const { task } = (await courier.get('/tasks/awb/P-1')).body
+  await courier.post(`/drivers/${driver.id}/tasks/bulkAssign`, { tasks: [task.id] })
+  assert.equal((await courier.put('/tasks/awb/P-1/forceComplete', {})).status, 200)
+  await undo.click()
+  await page.getByText(/^1 task was refused: P-1 · /).waitFor()
 })
 
 test('what is given to a partner is marked on both sides, is no work here, and comes back', async (t) => {

@@ -43,6 +43,10 @@ test('a new address clears the old coordinates, a new floor does not', async (t)
   assert.equal(moved.task.timelines.at(-1).data.previous.address.lat, 44.4323)
   const placed = (await update(server, 'A', { address: { lat: 44.5, lng: '26.1' } })).task.address
   assert.deepEqual([placed.address, placed.lat, placed.lng], ['Calea Victoriei 1', 44.5, 26.1])
+  const kept = (await update(server, 'A', { address: { lat: null, lng: null } })).task.address
+  assert.equal(kept.lat, 44.5, 'null is not given')
+  const sought = (await update(server, 'A', { address: { findAgain: true } })).task.address
+  assert.deepEqual([sought.address, sought.lat, sought.precision], ['Calea Victoriei 1', null, 'none'])
 })
 
 test('webhook, feed and timeline tell the old text of an address, also of the customer', async (t) => {

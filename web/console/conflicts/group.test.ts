@@ -50,5 +50,6 @@ test('conflicts are found by AWB, driver and address', () => {
   const found = (text: string) => searchGroups(groups, text).map(({ conflicts: [{ awb }] }) => awb)
   assert.deepEqual(found('b-2'), ['B-2'])
   assert.deepEqual(found('ana lung'), ['A-1'])
+  assert.deepEqual(found('Ană'), ['A-1', 'B-2'], 'with or without accents')
   assert.deepEqual(found(''), ['A-1', 'B-2'])
 })

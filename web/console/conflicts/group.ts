@@ -1,4 +1,5 @@
 import type { Answer } from '../../../contract/operations.ts'
+import { fold } from '../../../core/search.ts'
 import { isEnded } from '../../../core/task-status.ts'
 
 export type Conflict = Answer<'listConflicts'>['conflicts'][number]
@@ -39,9 +40,9 @@ export function effectOf({ conflicts }: ConflictGroup): Effect {
 export const canApply = (effect: Effect) => effect !== 'ended' && effect !== 'deleted'
 
 export function searchGroups(groups: readonly ConflictGroup[], text: string): ConflictGroup[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  const words = fold(text).split(/\s+/).filter(Boolean)
   return groups.filter(({ conflicts: [{ awb, user, address }] }) => {
-    const told = `${awb} ${user.name} ${address}`.toLowerCase()
+    const told = fold(`${awb} ${user.name} ${address}`)
     return words.every((word) => told.includes(word))
   })
 }

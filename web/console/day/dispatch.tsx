@@ -54,7 +54,7 @@ export function DispatchProvider({ children }: { children: ReactNode }) {
   const now = useNow()
   const today = dayOf(now, timeZone)
   const day = filters.day ?? today
-  const tasksQuery = useQuery({ ...tasksOf(day, timeZone), enabled: timeZone !== 'UTC' || day !== '' })
+  const tasksQuery = useQuery({ ...tasksOf(day, today, timeZone), enabled: timeZone !== 'UTC' || day !== '' })
   const { data: everyDriver = noDrivers, isPending: isAwaitingDrivers } = useDrivers({ refetchInterval: 60_000 })
   const { data: teams = noTeams } = useTeams()
   const all = useWithAhead(tasksQuery.data ?? noTasks)

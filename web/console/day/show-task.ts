@@ -17,7 +17,7 @@ export function useGoToDay() {
 /** Shows that a task was saved and, if it is not on the selected day, on which day it is. */
 export function useTellStored() {
   const { day } = useDispatch()
-  const { date, timeZone } = useFormats()
+  const { dayInWords, timeZone } = useFormats()
   const tell = useTell()
   const say = useSay()
   const goTo = useGoToDay()
@@ -25,8 +25,7 @@ export function useTellStored() {
     const { awb, id } = task
     const where = dayToFind(task, day, timeZone)
     const text = say(isNew ? 'taskCreated' : 'taskSaved', { awb })
-    // Noon UTC is on the same date in every time zone we use.
-    const elsewhere = where === day ? '' : ` · ${say('onDay', { day: date(`${where}T12:00:00Z`) })}`
+    const elsewhere = where === day ? '' : ` · ${say('onDay', { day: dayInWords(where) })}`
     const link = { label: say('show'), go: () => goTo(where, id) }
     tell(text + elsewhere, isNew || elsewhere ? { link } : {})
   }

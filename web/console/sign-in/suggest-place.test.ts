@@ -6,6 +6,7 @@ test('the country is that of the clock, whatever language the browser speaks', (
   const bucharest = { country: 'RO', timezone: 'Europe/Bucharest', currency: 'RON' }
   assert.deepEqual(suggestPlace('Europe/Bucharest', ['en-US', 'en']), bucharest)
   assert.deepEqual(suggestPlace('Europe/Bucharest', ['ro']), bucharest)
+  assert.deepEqual(suggestPlace('Europe/Bucharest', ['en-US@posix']), bucharest, 'a language that is no locale')
   assert.deepEqual(suggestPlace('Europe/Vienna', ['de-AT', 'de']), {
     country: 'AT',
     timezone: 'Europe/Vienna',

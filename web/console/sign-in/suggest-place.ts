@@ -1,4 +1,5 @@
 import { countryCodes, currencyOf } from '../../../core/currency.ts'
+import { isLocale } from '../../api/formats.ts'
 
 export interface Place {
   country: string
@@ -22,7 +23,7 @@ export function suggestPlace(
   zone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
   languages: readonly string[] = navigator.languages,
 ): Partial<Place> {
-  const locales = languages.map((language) => new Intl.Locale(language))
+  const locales = languages.filter(isLocale).map((language) => new Intl.Locale(language))
   // Most people speak the language of where they are; to look through all countries takes a tenth of a second.
   const likely = locales.flatMap((locale) => locale.maximize().region ?? [])
   const named = locales.find(({ region }) => region)?.region

@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, lazy, useEffect, useId, useRef, useState } from 'react'
+import type { TaskInput } from '../../../contract/task.ts'
 import { dayOf } from '../../../core/task-day.ts'
 import { api } from '../../api/client.ts'
 import { type Task, useSetting } from '../../api/data.ts'
+import { useOneKey } from '../../api/one-key.ts'
 import { problemText } from '../../api/problem.ts'
 import { useIsShop } from '../../api/session.ts'
 import { useFormats, useMoneyReading } from '../../api/time.ts'
@@ -83,13 +85,16 @@ export function TaskForm({ task: opened, copied, onClose }: Props) {
     setProblems(found)
     setRefusals((count) => count + 1)
   }
+  const { keyOf, done } = useOneKey()
+  const create = (body: TaskInput) => api.createTask({ body, idempotencyKey: keyOf(body) })
   const save = useMutation({
     mutationFn: async () =>
       current && !isNew
         ? api.updateTask({ params: { awb: current.awb }, body: updateOf(draft, changed, current) })
-        : api.createTask({ body: inputOf(draft) }),
+        : create(inputOf(draft)),
     onError: (error) => refuse(fieldProblems(error, say)),
     onSuccess({ task }) {
+      done()
       client.setQueryData(['task', task.id], task)
       tellStored(task, isNew)
       if (!isNew || !another) return onClose()

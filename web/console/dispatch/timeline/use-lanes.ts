@@ -22,8 +22,8 @@ const none: Task[] = []
 export function useLanes(): Lanes {
   const { all, tasks, drivers, filters, day, isToday, now } = useDispatch()
   const { timeZone } = useFormats()
-  const { driver: onlyDriver, team: onlyTeam, q, status, partner, risk } = filters
-  const isSearching = Boolean(q || status || partner || risk)
+  const { driver: onlyDriver, team: onlyTeam, q, status, partner, risk, doubt } = filters
+  const isSearching = Boolean(q || status || partner || risk || doubt)
   const absent = useAbsent(day)
   return useMemo(() => {
     const found = new Set(tasks.map(({ id }) => id))

@@ -4,6 +4,7 @@ import { needsReason } from '../../../../core/cash.ts'
 import { decimalsToPay } from '../../../../core/money.ts'
 import { type MoneyProblem, readMoney } from '../../../../core/typed-money.ts'
 import { api } from '../../../api/client.ts'
+import { useOneKey } from '../../../api/one-key.ts'
 import { useFormats, useMoneyReading } from '../../../api/time.ts'
 import { moneyWords } from '../../../tasks/money-words.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -18,6 +19,7 @@ interface Given {
   day: CashDay
   amount: number
   note: string | null
+  idempotencyKey: string
 }
 
 interface Kind {
@@ -38,8 +40,8 @@ const kinds: Record<CashAction, Kind> = {
     action: 'closeDay',
     told: 'dayClosed',
     field: 'counted',
-    write: ({ day: { userId, day }, amount: counted, note }) =>
-      api.closeOutCash({ body: { userId, day, counted, note } }),
+    write: ({ day: { userId, day }, amount: counted, note, idempotencyKey }) =>
+      api.closeOutCash({ body: { userId, day, counted, note }, idempotencyKey }),
   },
   handIn: {
     title: 'handInOf',
@@ -48,7 +50,8 @@ const kinds: Record<CashAction, Kind> = {
     action: 'addHandIn',
     told: 'handedInNow',
     field: 'amount',
-    write: ({ day: { userId, day }, amount, note }) => api.addHandIn({ body: { userId, day, amount, note } }),
+    write: ({ day: { userId, day }, amount, note, idempotencyKey }) =>
+      api.addHandIn({ body: { userId, day, amount, note }, idempotencyKey }),
   },
   correct: {
     title: 'correctDayOf',
@@ -57,8 +60,8 @@ const kinds: Record<CashAction, Kind> = {
     action: 'correctDay',
     told: 'dayCorrected',
     field: 'amount',
-    write: ({ day: { userId, day }, amount, note }) =>
-      api.correctCash({ body: { userId, day, amount, note: note ?? '' } }),
+    write: ({ day: { userId, day }, amount, note, idempotencyKey }) =>
+      api.correctCash({ body: { userId, day, amount, note: note ?? '' }, idempotencyKey }),
   },
 }
 
@@ -77,6 +80,7 @@ export function CashDialog({ action, day, onClose }: Props) {
   const decimals = decimalsToPay([day.cash, day.handedIn], usual)
   const [typed, setTyped] = useState('')
   const [misread, setMisread] = useState<MoneyProblem>()
+  const { keyOf } = useOneKey()
   const save = useSave(kind.write, { changes: ['cash'], told: say(kind.told), onDone: onClose, inForm: true })
   const wrong = (field: string) => fieldProblem(save.error, field, say)
   const read = (text: string) => readMoney(text, { decimals, currency })
@@ -86,7 +90,9 @@ export function CashDialog({ action, day, onClose }: Props) {
   const submit = (form: FormData) => {
     const amount = read(typed)
     setMisread(typeof amount === 'string' ? amount : undefined)
-    if (typeof amount === 'number') save.mutate({ day, amount, note: textOf(form, 'note') })
+    if (typeof amount !== 'number') return
+    const note = textOf(form, 'note')
+    save.mutate({ day, amount, note, idempotencyKey: keyOf({ amount, note }) })
   }
   const difference = counted === undefined ? undefined : tellDifference(differenceNow(day, counted), say, formats)
   return (

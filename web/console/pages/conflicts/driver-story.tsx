@@ -49,7 +49,8 @@ function Action({ conflict }: { conflict: Conflict }) {
   const { type, occurredAt, recordedAt, image, user } = conflict
   const op = conflict.op as KeptOp
   const values = { code: op.code ?? '', amount: money(op.amount ?? 0) }
-  const answers = op.answers?.map(({ field_key, answer }) => `${field_key}: ${String(answer)}`).join('\n')
+  const told = (answer: unknown) => (typeof answer === 'boolean' ? say(answer ? 'yes' : 'no') : String(answer))
+  const answers = op.answers?.map(({ field_key, answer }) => `${field_key}: ${told(answer)}`).join('\n')
   const text = op.reason ?? op.note ?? op.name ?? answers
   const isLate = isToldLate(occurredAt, recordedAt)
   const awaitsPicture = !image && (type === 'photo' || type === 'signature')

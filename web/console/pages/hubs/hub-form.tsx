@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
+import type { HubInput, HubUpdate } from '../../../../contract/hub.ts'
 import { longest } from '../../../../contract/limits.ts'
 import { readCoordinates } from '../../../../core/coordinates.ts'
 import { api } from '../../../api/client.ts'
@@ -27,7 +28,7 @@ export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
   const [name, setName] = useState(hub?.name ?? '')
   const isChanged = () => name !== (hub?.name ?? '') || address !== known.address || coordinates !== known.coordinates
   const save = useSave(
-    async (body: { name: string; address?: string; lat?: number; lng?: number }) => {
+    async (body: HubInput & HubUpdate) => {
       if (hub) await api.updateHub({ params: { hubId: hub.id }, body })
       else await api.createHub({ body })
     },
@@ -41,7 +42,7 @@ export function HubForm({ hub, onClose }: { hub?: Hub; onClose: () => void }) {
     save.mutate({
       name: name.trim(),
       ...(address.trim() !== known.address && { address: address.trim() }),
-      ...(coordinates.trim() !== known.coordinates && place),
+      ...(coordinates.trim() !== known.coordinates && (place ?? (hub && { findAgain: true }))),
     })
   }
   const retype = (text: string) => {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import type { Answer } from '../../../../contract/operations.ts'
@@ -27,7 +27,6 @@ export default function BalanceDialog({ partner, onClose }: { partner: Partner; 
   const balance = useQuery({
     queryKey: [...keysOf.partners, companyId, 'balance', from],
     queryFn: async () => (await api.getPartnerBalance({ params: { companyId }, query: { from, to } })).balance,
-    placeholderData: keepPreviousData,
   })
   const name = namePartner(partner, say)
   return (

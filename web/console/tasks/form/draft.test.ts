@@ -57,6 +57,16 @@ test('every field that is saved is shown again in the form', async (t) => {
   assert.deepEqual(draftOf(body.task, writing), draft)
 })
 
+test('coordinates that are emptied are looked up again, and those that were not there are not', async (t) => {
+  const server = await startServer(t)
+  const { task } = (await server.post('/tasks', aTask({ awb: 'A-4' }))).body
+  const stored = draftOf(task, writing)
+  const draft = { ...stored, coordinates: '' }
+  const { body } = await server.put('/tasks/awb/A-4', updateOf(draft, changedFields(draft, stored), task))
+  assert.equal(body.task.address.lat, null)
+  assert.equal(inputOf(draft).address.findAgain, undefined)
+})
+
 test('a customer with a new phone keeps the e-mail address', async (t) => {
   const server = await startServer(t)
   const customer = { name: 'Ioana', phone: '0712345678', email: 'i@example.org' }

@@ -217,6 +217,7 @@ export function updateOf(draft: Draft, names: readonly FieldName[], stored?: Tas
   if (wanted.has('country')) address.country = draft.country.trim()
   const place = wanted.has('coordinates') && readCoordinates(draft.coordinates)
   if (place) Object.assign(address, place)
+  else if (wanted.has('coordinates') && stored) address.findAgain = true
   if (Object.keys(address).length > 0) update.address = address
 
   const customer: Record<string, string | null> = {}

@@ -10,6 +10,7 @@ import { useLaterSay } from '../../../words/later.ts'
 import { useHandOver } from './hand-over.ts'
 import { namePartner } from './name-partner.ts'
 import { RefusedList } from './refused-list.tsx'
+import { useUndoGiving } from './undo-giving.ts'
 
 interface Props {
   tasks: Task[]
@@ -32,10 +33,7 @@ export default function GiveDialog({ tasks, onDone, onClose }: Props) {
   const { run, isBusy, refused } = useHandOver((ids) =>
     api.bulkDelegateTasks({ body: { tasks: ids, companyId: partner?.companyId ?? 0 } }),
   )
-  const undo = async (given: readonly Task[]) => {
-    const { results } = await api.bulkUndelegateTasks({ body: { tasks: given.map(({ id }) => id) } })
-    tell(say('tookBack', { n: results.filter(({ success }) => success).length }))
-  }
+  const undo = useUndoGiving()
   const go = async () => {
     if (!partner) return
     const { done, stayed } = await run(able)

@@ -99,7 +99,7 @@ function Elsewhere({ created }: { created: Created[] }) {
   const say = useSay()
   const leave = useLeave()
   const { day: shown } = useDispatch()
-  const { date, timeZone } = useFormats()
+  const { dayInWords, timeZone } = useFormats()
   const goTo = useGoToDay()
   const days = [...Map.groupBy(created, (task) => dayToFind(task, shown, timeZone))]
     .filter(([day]) => day !== shown)
@@ -116,7 +116,7 @@ function Elsewhere({ created }: { created: Created[] }) {
             goTo(day)
           }}
         >
-          {date(`${day}T12:00:00Z`)} · {say('tasks', { n: tasks.length })}
+          {dayInWords(day)} · {say('tasks', { n: tasks.length })}
         </Button>
       ))}
     </div>

@@ -1,22 +1,6 @@
-import endpoints from 'virtual:endpoints'
 import type { BulkTaskUpdate, TaskInput } from '../../../../contract/task.ts'
-import { clientFor } from '../../../../sdk/calls.ts'
-import { WaybillError } from '../../../api/client.ts'
+import { api, WaybillError } from '../../../api/client.ts'
 import { type Outcome, partOf, type SendSet } from './sets.ts'
-
-/** With an Idempotency-Key a request can be repeated safely if its response was lost. */
-const clientWith = (key: string) =>
-  clientFor(endpoints, async (path, init) => {
-    try {
-      return await fetch(path, {
-        ...init,
-        credentials: 'same-origin',
-        headers: { ...init.headers, 'idempotency-key': key },
-      })
-    } catch {
-      throw new WaybillError(0, { code: 'networkDown' })
-    }
-  })
 
 const patienceMs = [500, 1_000, 2_000, 4_000, 8_000, 8_000]
 
@@ -24,20 +8,16 @@ const isPassing = (error: unknown) =>
   error instanceof WaybillError &&
   ([0, 429, 500, 502, 503, 504].includes(error.status) || error.code === 'IDEMPOTENCY_IN_PROGRESS')
 
-/** `crypto.randomUUID` exists only over https. */
-export const randomKey = () =>
-  Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join('-')
-
-async function askOnce({ key, kind, tasks }: SendSet): Promise<Outcome[]> {
-  const client = clientWith(key)
+/** With its key a set can be sent again safely if its answer was lost. */
+async function askOnce({ key: idempotencyKey, kind, tasks }: SendSet): Promise<Outcome[]> {
   if (kind === 'create') {
-    const { results } = await client.bulkCreateTasks({ body: { tasks: tasks as TaskInput[] } })
+    const { results } = await api.bulkCreateTasks({ body: { tasks: tasks as TaskInput[] }, idempotencyKey })
     return tasks.map((_, index) => {
       const { data, error } = results[index] ?? {}
       return data ? { task: partOf(data) } : { refusal: error ?? 'lost' }
     })
   }
-  const { results } = await client.bulkUpdateTasks({ body: { tasks: tasks as BulkTaskUpdate[] } })
+  const { results } = await api.bulkUpdateTasks({ body: { tasks: tasks as BulkTaskUpdate[] }, idempotencyKey })
   return tasks.map((_, index) => {
     const { id, awb = '', error } = results[index] ?? {}
     return id ? { updated: { id, awb } } : { refusal: error ?? 'lost' }

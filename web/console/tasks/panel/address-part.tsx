@@ -121,7 +121,13 @@ function Correction({ task, onDone }: { task: Task; onDone: () => void }) {
     mutationFn: () =>
       api.updateTask({
         params: { awb: task.awb },
-        body: { address: { ...(text.trim() !== address.address && { address: text.trim() }), ...place } },
+        body: {
+          address: {
+            ...(text.trim() !== address.address && { address: text.trim() }),
+            ...(coordinates.trim() === '' && { findAgain: true }),
+            ...place,
+          },
+        },
       }),
     onSuccess: async () => {
       tell(say('addressCorrected'))

@@ -7,6 +7,7 @@ import { decimalsToPay, subtractAmount, sumAmounts } from '../../../../core/mone
 import { type MoneyProblem, readMoney } from '../../../../core/typed-money.ts'
 import { api } from '../../../api/client.ts'
 import type { Task } from '../../../api/data.ts'
+import { useOneKey } from '../../../api/one-key.ts'
 import { useMay } from '../../../api/session.ts'
 import { useFormats, useMoneyReading } from '../../../api/time.ts'
 import { moneyWords } from '../../../tasks/money-words.ts'
@@ -72,16 +73,12 @@ const fields = ['amount', 'method', 'note']
 
 function PaymentDialog({ task, onClose }: { task: Task; onClose: () => void }) {
   const say = useSay()
+  const { keyOf } = useOneKey()
   const save = useSave(
-    ({ form, amount }: { form: FormData; amount: number }) =>
-      api.addPayment({
-        params: { taskId: task.id },
-        body: {
-          amount,
-          method: form.get('method') as PaymentMethod,
-          note: textOf(form, 'note'),
-        },
-      }),
+    ({ form, amount }: { form: FormData; amount: number }) => {
+      const body = { amount, method: form.get('method') as PaymentMethod, note: textOf(form, 'note') }
+      return api.addPayment({ params: { taskId: task.id }, body, idempotencyKey: keyOf(body) })
+    },
     { changes: ['task'], told: say('paymentAdded'), onDone: onClose, inForm: true },
   )
   const next = task.reattemptedAs
