@@ -72,9 +72,10 @@ for (const language of ['en', 'ro'] as const) {
       .getByRole('button', { name: say('undo') })
       .first()
       .click()
-    await row('A-2').waitFor()
+    for (const awb of ['A-1', 'A-2']) await row(awb).waitFor()
 
     await page.getByRole('button', { name: say('bringAllBack') }).click()
+    await dialog.getByText(say('bringBackTitle', { n: 2 })).waitFor()
     await dialog.getByRole('button', { name: say('bringBack') }).click()
     await page.getByRole('heading', { name: say('noToDecide') }).waitFor()
     for (const awb of ['A-1', 'A-2'])
