@@ -43,6 +43,8 @@ export interface Operation {
   missing?: ErrorCode
   /** What it takes carries ids of its own, by which a repeat is known: it may simply be sent again. */
   isRepeatable?: true
+  /** It commits in steps, so that nothing waits for the last. With an Idempotency-Key the answer is kept after that. */
+  inSteps?: true
   /** The errors specific to this operation, without those every operation shares. */
   refuses: ErrorCode[]
 }

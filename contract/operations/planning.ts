@@ -51,6 +51,7 @@ export const planningOperations = {
     scope: 'tasks:write',
     body: OptimiseRoutesInput,
     reply: reply({ plan: RoutesPlan }),
+    inSteps: true,
     refuses: ['DRIVER_NOT_FOUND', 'TEAM_NOT_FOUND', 'TOO_MANY_ITEMS', 'FORBIDDEN_BY_SETTING', 'INVALID_TIME'],
   },
   orderDriverTasks: {
@@ -85,6 +86,7 @@ export const planningOperations = {
     scope: 'tasks:write',
     body: AssignInput,
     reply: reply({ plan: AssignPlan }),
+    inSteps: true,
     refuses: ['TASK_NOT_FOUND', 'TEAM_NOT_FOUND', 'TOO_MANY_ITEMS', 'INVALID_TIME', 'PLANNER_BUSY'],
   },
   listLeftTasks: {

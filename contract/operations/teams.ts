@@ -46,6 +46,7 @@ export const teamOperations = {
     scope: 'teams:write',
     params: Type.Object({ teamId: Id() }),
     reply: reply({}),
+    inSteps: true,
     missing: 'TEAM_NOT_FOUND',
     changes: ['teams', 'drivers'],
     refuses: [],

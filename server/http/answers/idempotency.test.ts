@@ -3,8 +3,8 @@ import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { type Operation, operations } from '../../../contract/operations.ts'
 import type { Db } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
-import { aTask } from '../../test/factories.ts'
+import { type Sql, sql } from '../../db/sql.ts'
+import { aTask, makeDriver, makeTeam } from '../../test/factories.ts'
 import { late, startReceiver } from '../../test/receiver.ts'
 import { startSecond } from '../../test/second.ts'
 import { type Reply, request, startServer, type TestServer } from '../../test/server.ts'
@@ -27,11 +27,17 @@ async function countTasks({ database, organisationId }: TestServer) {
 }
 
 /** Makes every change in the organisation wait before its last statement, until `go` is called. */
-async function holdChanges(t: TestContext, { database, organisationId }: TestServer) {
+const holdChanges = (t: TestContext, server: TestServer) =>
+  hold(t, server, sql`select from event_counters where organisation_id = ${server.organisationId} for update`)
+
+/** The same before the answer is kept. */
+const holdAnswers = (t: TestContext, server: TestServer) => hold(t, server, sql`lock table kept_answers in share mode`)
+
+async function hold(t: TestContext, { database }: TestServer, lock: Sql) {
   const { promise: released, resolve: go } = Promise.withResolvers<void>()
   const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
   const done = database.everyone.transaction(async (db) => {
-    await db.run(sql`select from event_counters where organisation_id = ${organisationId} for update`)
+    await db.run(lock)
     held()
     await released
   })
@@ -44,11 +50,11 @@ async function holdChanges(t: TestContext, { database, organisationId }: TestSer
 }
 
 /** The backend that waits for that lock, once there is one. */
-async function findWaiting(db: Db): Promise<number> {
+async function findWaiting(db: Db, table = 'event_counters'): Promise<number> {
   const look = () =>
     db.find<{ pid: number }>(sql`
       select pid from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock' and query like '%event_counters%'`)
+      where datname = current_database() and wait_event_type = 'Lock' and query like ${`%${table}%`}`)
   return (await until('a waiting backend', look)).pid
 }
 
@@ -319,4 +325,36 @@ test('a repeated delete answers again that it deleted', async (t) => {
   const again = await callWith(server)('gone', undefined, path, 'DELETE')
   assert.deepEqual([first.status, again.status, again.text], [200, 200, first.text])
   assert.equal((await server.delete(path)).status, 404)
+})
+
+test('others can write while an operation in several steps is not answered yet, and a repeat gets its answer', async (t) => {
+  const server = await startServer(t)
+  const [driver, team] = [await makeDriver(server), await makeTeam(server)]
+  const address = { address: 'Strada Lipscani 12', lat: 44.43, lng: 26.1 }
+  await server.put(`/drivers/${driver.id}/duty`, { inShift: true })
+  await server.post('/tasks', aTask({ address, userId: driver.id, teamId: team.id }))
+  await server.post('/tasks', aTask({ address, awb: 'WAITS' }))
+  for (const [method, path, body] of [
+    ['POST', '/api/v1/planning/optimise', {}],
+    ['POST', '/api/v1/planning/assign', {}],
+    ['DELETE', `/api/v1/teams/${team.id}`, undefined],
+  ] as const) {
+    const events = async () => (await server.get('/events')).body.events.length
+    const before = await events()
+    const release = await holdAnswers(t, server)
+    const first = callWith(server)(path, body, path, method)
+    await findWaiting(server.database.everyone, 'kept_answers')
+    const creating = server.post('/tasks', aTask()).then(({ status }) => status)
+    const outcome = await Promise.race([creating, findWaiting(server.database.everyone).then(() => 'waits')])
+    await release()
+    const { status, text } = await first
+    await creating
+
+    assert.deepEqual([path, status, outcome], [path, 200, 200])
+    const after = await events()
+    assert.ok(after > before + 1, `${path} has an effect besides the new task`)
+    const again = await callWith(server)(path, body, path, method)
+    assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [text, 'true'])
+    assert.equal(await events(), after)
+  }
 })

@@ -17,7 +17,8 @@ import {
 
 /*
  * A request with an Idempotency-Key has its effect once, however often it is sent (docs/decisions/0006): the answer is
- * written in the transaction of the effect, and repeated requests get that answer.
+ * written in the transaction of the effect, and repeated requests get that answer. If the effect is several transactions,
+ * it is written after the last.
  */
 
 export interface Answered {
@@ -32,6 +33,7 @@ interface Once {
   organisationId: number
   key: string
   request: FastifyRequest
+  inSteps: boolean
   withoutSecrets: (answer: object) => unknown
   answer: (context: Context) => Promise<object>
 }
@@ -50,7 +52,15 @@ export function createOnce() {
   /** What this process is executing. The lock keeps others away too, but only once the transaction has begun. */
   const running = new Set<string>()
 
-  return async ({ context, organisationId, key, request, withoutSecrets, answer }: Once): Promise<Answered> => {
+  return async ({
+    context,
+    organisationId,
+    key,
+    request,
+    inSteps,
+    withoutSecrets,
+    answer,
+  }: Once): Promise<Answered> => {
     const name: RequestName = { organisation_id: organisationId, caller: callerOf(context.actor), key }
     const fingerprint = fingerprintOf(request)
     const kept = await findKeptAnswer(context.db, name)
@@ -61,27 +71,34 @@ export function createOnce() {
     running.add(nameText)
     let hasEvents = false
     const changed = new Set<Changed>()
+    const answerIn = async (context: Context): Promise<string | Refusal> => {
+      const given = await answer(context).catch(orRecorded)
+      const keep = async (answer: string) => {
+        if ((await keepAnswer(context.db, name, { fingerprint, answer })) === 0) throw inProgress()
+      }
+      if (given instanceof Refusal) {
+        await keep(writeRefusal(given))
+        return given
+      }
+      const text = JSON.stringify(given)
+      const lasting = withoutSecrets(given)
+      await keep(lasting === given ? text : JSON.stringify(lasting))
+      return text
+    }
     try {
+      if (inSteps) {
+        await requireUnanswered(context.db, name)
+        return { answer: await answerIn(context), isReplay: false }
+      }
       const text = await context.db.transaction(
-        async (db) => {
+        (db) => {
           const announceEvents = () => {
             hasEvents = true
           }
           const announceChanges = (some: readonly Changed[]) => {
             for (const what of some) changed.add(what)
           }
-          const given = await answer({ ...context, db, announceEvents, announceChanges }).catch(orRecorded)
-          const keep = async (answer: string) => {
-            if ((await keepAnswer(db, name, { fingerprint, answer })) === 0) throw inProgress()
-          }
-          if (given instanceof Refusal) {
-            await keep(writeRefusal(given))
-            return given
-          }
-          const text = JSON.stringify(given)
-          const lasting = withoutSecrets(given)
-          await keep(lasting === given ? text : JSON.stringify(lasting))
-          return text
+          return answerIn({ ...context, db, announceEvents, announceChanges })
         },
         (db) => claim(db, name),
       )
@@ -103,7 +120,7 @@ function orRecorded(error: unknown): Refusal {
   throw error
 }
 
-/** Another process answered before this one began its transaction. */
+/** Another request answered before this one began. */
 class AlreadyAnswered extends Error {
   readonly kept: KeptAnswer
 
@@ -116,6 +133,10 @@ class AlreadyAnswered extends Error {
 /** Two statements, not one: the second must see what the previous holder of the lock committed. */
 async function claim(db: Db, name: RequestName) {
   if (!(await tryLockRequest(db, name))) throw inProgress()
+  await requireUnanswered(db, name)
+}
+
+async function requireUnanswered(db: Db, name: RequestName) {
   const kept = await findKeptAnswer(db, name)
   if (kept) throw new AlreadyAnswered(kept)
 }

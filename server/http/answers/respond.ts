@@ -118,7 +118,7 @@ function answerOrganisation(
   answerOnce: ReturnType<typeof createOnce>,
   operation: Operation,
 ): Respond {
-  const { changes } = operation
+  const { changes, inSteps = false } = operation
   const withoutSecrets = secretBlanker(operation.reply)
   return async ({ context, organisation, answer }, request, reply) => {
     const { id: organisationId } = organisation as { id: number }
@@ -128,7 +128,7 @@ function answerOrganisation(
       announceChanges(service.notices, organisationId, changes)
       return given
     }
-    const answered = await answerOnce({ context, organisationId, key, request, withoutSecrets, answer })
+    const answered = await answerOnce({ context, organisationId, key, request, inSteps, withoutSecrets, answer })
     if (answered.isReplay) reply.header('idempotent-replayed', 'true')
     if (answered.answer instanceof Refusal) throw answered.answer
     if (!answered.isReplay) announceChanges(service.notices, organisationId, changes)
