@@ -48,6 +48,19 @@ interface Failed {
   code: string
 }
 
+test('a refused item changes nothing, whatever it names', async (t) => {
+  const server = await startServer(t)
+  for (const awb of ['A', 'B']) await server.post('/tasks', aTask({ awb }))
+
+  const [refused] = await bulkUpdate(server, [
+    { awb: 'A', dependencies: ['B'], address: { city: 'Cluj' }, customer: { name: 'Ana', lat: 44.4 } },
+  ])
+
+  assert.deepEqual([refused.success, refused.error.field], [false, 'customer.lng'])
+  const { dependencies, address, customer } = await taskOf(server, 'A')
+  assert.deepEqual([dependencies, address.city, customer], [[], null, null])
+})
+
 test('a dry run says field by field what would change, and changes nothing', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)

@@ -150,10 +150,10 @@ async function draftUpdate(
     complete_after: completeAfter,
     complete_before: completeBefore,
   }
-  // Last, because it writes: what is refused before leaves nothing.
-  if (input.dependencies) await replaceDependencies(db, organisation.id, before, [...new Set(input.dependencies)])
   const customer =
     input.customer && placedAt(draftCustomer(input.customer, organisation, before.customer), address ?? before.address)
+  // Last, because it writes: what is refused before leaves nothing.
+  if (input.dependencies) await replaceDependencies(db, organisation.id, before, [...new Set(input.dependencies)])
   return { before, input, address, customer, set }
 }
 
