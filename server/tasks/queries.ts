@@ -43,7 +43,7 @@ export const holdTeams = (db: Db, organisationId: number, ids: number[]) =>
 export const lockDependencies = (db: Db, organisationId: number) =>
   db.run(sql`select pg_advisory_xact_lock(${locks.dependencies}::int, ${organisationId}::int)`)
 
-/** Whether the task can be reached from `dependencies`: then it would wait for itself. */
+/** Whether the task can be reached from `dependencies`: then it would wait for itself. For a deleted task nothing waits. */
 export const dependsOnItself = async (db: Db, organisationId: number, taskId: number, dependsOnIds: number[]) =>
   (
     await db.get<{ circular: boolean }>(sql`
@@ -52,6 +52,7 @@ export const dependsOnItself = async (db: Db, organisationId: number, taskId: nu
         union
         select d.depends_on_id from needed
         join dependencies d on d.organisation_id = ${organisationId} and d.task_id = needed.id
+        join tasks t on t.organisation_id = ${organisationId} and t.id = d.depends_on_id and t.deleted_at is null
       )
       select exists (select from needed where id = ${taskId}) as circular`)
   ).circular

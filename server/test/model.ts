@@ -172,7 +172,7 @@ export function createModel(teamIds: number[]) {
     task.dependencies.some(({ statusId, isDeleted }) => !isDeleted && statusId !== Succeeded)
 
   const dependsOn = (task: ModelTask, wanted: ModelTask): boolean =>
-    task === wanted || task.dependencies.some((one) => dependsOn(one, wanted))
+    task === wanted || task.dependencies.some((one) => !one.isDeleted && dependsOn(one, wanted))
 
   function judgeDraft(draft: Draft): Verdict {
     const codes: string[] = []

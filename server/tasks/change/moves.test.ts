@@ -339,3 +339,14 @@ test('a task cannot start before those it depends on are done, and cannot depend
   const unknown = await server.post('/tasks', aTask({ dependencies: ['NONE'] }))
   assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'TASK_NOT_FOUND'])
 })
+
+test('a deleted task closes no circle', async (t) => {
+  const server = await startServer(t)
+  await create(server, { awb: 'FIRST' })
+  await create(server, { awb: 'GONE', dependencies: ['FIRST'] })
+  const last = await create(server, { awb: 'LAST', dependencies: ['GONE'] })
+  await server.delete('/tasks/awb/GONE')
+  const { task } = (await server.put('/tasks/awb/FIRST', { dependencies: ['LAST'] })).body
+  assert.deepEqual(task.dependencies, [{ taskId: last.id, awb: 'LAST', statusId: last.statusId }])
+  assert.equal((await server.put('/tasks/awb/LAST', { dependencies: ['FIRST'] })).status, 400)
+})
