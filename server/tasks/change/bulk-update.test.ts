@@ -61,6 +61,37 @@ test('a refused item changes nothing, whatever it names', async (t) => {
   assert.deepEqual([dependencies, address.city, customer], [[], null, null])
 })
 
+test('every event of a set shows the customer as the set leaves them, and only who changed them has changed', async (t) => {
+  const server = await startServer(t)
+  const customer = { name: 'Ana', phone: '0712345678', email: 'old@example.com' }
+  for (const awb of ['A', 'B', 'C', 'D']) await server.post('/tasks', aTask({ awb, customer }))
+
+  const results = await bulkUpdate(server, [
+    { awb: 'A', customer: { email: 'new@example.com' } },
+    { awb: 'B', details: 'Ring twice' },
+    { awb: 'C', details: 'Fragile', customer: { name: 'Ana' } },
+    { awb: 'D', customer: { name: 'Ana' } },
+  ])
+
+  assert.deepEqual(
+    results.map(({ changes }: { changes: { field: string }[] }) => changes.map(({ field }) => field)),
+    [['customer.email'], ['details'], ['details'], []],
+  )
+  const events = (await server.get('/events')).body.events.slice(4)
+  assert.deepEqual(
+    events.map(({ data }: { data: { task: { awb: string; customer: { email: string } }; previous: object } }) => [
+      data.task.awb,
+      data.task.customer.email,
+      Object.keys(data.previous),
+    ]),
+    [
+      ['A', 'new@example.com', ['customer']],
+      ['B', 'new@example.com', ['details']],
+      ['C', 'new@example.com', ['details']],
+    ],
+  )
+})
+
 test('a dry run says field by field what would change, and changes nothing', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)

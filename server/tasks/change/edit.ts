@@ -37,6 +37,8 @@ export interface Edit {
 }
 
 interface Update {
+  /** The task as it was, but with the customer as other updates of the set leave them. */
+  before: TaskView
   /** The task's own columns that change. */
   set: Partial<TaskRow>
   /** Related records that changed, as they are now. */
@@ -65,6 +67,8 @@ export async function applyUpdates(
   if (lost.length > 0) await queueGeocoding(db, organisation.id, idsOf(lost))
   const named = good.flatMap(({ before, customer }) => (customer ? [{ before: before.customer, draft: customer }] : []))
   const customers = await changeCustomers(db, organisation.id, named)
+  const records = new Map([...customers.values()].map((record) => [record.id, record]))
+  const current = (customer: TaskView['customer']) => customer && (records.get(customer.id) ?? customer)
   const reread = good.filter(({ input }) => input.address !== undefined || input.dependencies !== undefined)
   const stored = new Map((await viewAll(db, organisation.id, idsOf(reread))).map((view) => [view.id, view]))
 
@@ -75,9 +79,12 @@ export async function applyUpdates(
       stored.get(before.id),
       (['address', 'dependencies'] as const).filter((part) => input[part] !== undefined),
     )
-    if (customer !== undefined) joined.customer = (customer && customers.get(customer)) ?? null
     if (set.team_id !== undefined) joined.team = references.teams.get(set.team_id ?? 0) ?? null
-    return { set: { ...set, ...(customer !== undefined && { customer_id: joined.customer?.id ?? null }) }, joined }
+    const named = customer && customers.get(customer)
+    if (customer === undefined || named === before.customer)
+      return { before: { ...before, customer: current(before.customer) }, set, joined }
+    joined.customer = current(named ?? null)
+    return { before, set: { ...set, customer_id: joined.customer?.id ?? null }, joined }
   })
 }
 

@@ -202,7 +202,8 @@ async function decideUpdates(
     if (one instanceof Refusal) return one
     const update = updates.next().value as Exclude<ReturnType<typeof updates.next>['value'], undefined>
     if (update instanceof Refusal) return update
-    const { before, move } = one
+    const { move } = one
+    const { before } = update
     const set = { ...update.set, ...move?.set }
     const joined = { ...update.joined, ...move?.joined }
     const after = { ...before, ...set, ...joined }
