@@ -221,7 +221,7 @@ export function createModel(teamIds: number[]) {
     const codes: string[] = []
     const renamed = edit.awb !== undefined && settings.enableAWB ? edit.awb : task.awb
     if (renamed !== task.awb && findTask(renamed)) codes.push('AWB_TAKEN')
-    if (edit.teamId != null) {
+    if (edit.teamId != null && edit.teamId !== task.teamId) {
       if (!teams.has(edit.teamId)) codes.push('TEAM_NOT_FOUND')
       if (task.userId === null && !settings.enableTeamAssignment) codes.push('FORBIDDEN_BY_SETTING')
     }

@@ -187,7 +187,7 @@ function readTeam(
   { teamId, userId }: Edit['input'],
   { teams }: References,
 ): Partial<TaskRow> {
-  if (teamId === undefined) return {}
+  if (teamId === undefined || teamId === before.team_id) return {}
   if (teamId === null) return { team_id: null }
   if (!enableTeamAssignment && before.user_id === null && userId === undefined) throw teamForbidden()
   if (!teams.has(teamId)) throw unknownTeam()

@@ -121,6 +121,11 @@ test('the team of a task can be set and cleared, and must exist', async (t) => {
   await server.put('/company', { settings: { enableTeamAssignment: false } })
   const other = await makeTeam(server)
   assert.equal((await update(server, 'A', { teamId: other.id })).error.code, 'FORBIDDEN_BY_SETTING')
+  await server.put('/company', { settings: { enableTeamAssignment: true } })
+  await update(server, 'A', { teamId: other.id })
+  await server.put('/company', { settings: { enableTeamAssignment: false } })
+  const { task } = await update(server, 'A', { teamId: other.id, details: 'The same team' })
+  assert.deepEqual([task.teamId, task.details], [other.id, 'The same team'])
 })
 
 test('a task that is done can still be corrected', async (t) => {
