@@ -96,6 +96,11 @@ export const CustomerInput = Type.Object(
   { title: 'CustomerInput' },
 )
 
+const Needed = Type.Union([Awb, Type.Object({ awb: Awb }, { title: 'NeededTask' })])
+export const awbsOf = (needed: readonly Static<typeof Needed>[] = []) => [
+  ...new Set(needed.map((one) => (typeof one === 'string' ? one : one.awb))),
+]
+
 const taskFields = {
   awb: Optional(Awb),
   details: Optional(LongText),
@@ -123,7 +128,10 @@ const taskFields = {
   teamId: Optional(Nullable(Id('The team of the task'))),
   formId: Optional(Nullable(Id('The form the driver fills in; null is the default form of the organisation'))),
   dependencies: Optional(
-    Type.Array(Awb, { maxItems: mostOfATask, description: 'AWBs of tasks that must succeed first' }),
+    Type.Array(Needed, {
+      maxItems: mostOfATask,
+      description: 'AWBs of tasks that must succeed first, or objects with them, as a task shows its dependencies',
+    }),
   ),
 }
 

@@ -14,6 +14,7 @@ const Parcel = Type.Object({
   extra: Type.Optional(Nullable(AnyJson())),
   place: Type.Optional(Type.Object({ lat: Type.Optional(Type.Number()), name: Type.Optional(Nullable(Text(5))) })),
   buyer: Type.Optional(Nullable(Type.Object({ name: Text(5) }))),
+  parts: Type.Optional(Type.Array(Type.Union([Awb, Type.Object({ awb: Awb })]))),
 })
 const read = reader(Parcel)
 
@@ -130,6 +131,17 @@ test('items of a list of many are judged one by one', () => {
     () => readMany({ parcels: Array(1001).fill({}) }),
     (error) => error instanceof Refusal && error.code === 'TOO_MANY_ITEMS' && error.field === 'parcels',
   )
+})
+
+test('what may be a text or an object is read and explained as what it is', () => {
+  assert.deepEqual(read({ awb: 'A', parts: ['B', 3, { awb: 4, colour: 'red' }] }).parts, ['B', '3', { awb: '4' }])
+  const fieldsOf = (parts: unknown[]) => {
+    const { field, details } = refusal({ awb: 'A', parts })
+    return details?.map((detail) => detail.field) ?? [field]
+  }
+  assert.deepEqual(fieldsOf(['a/b', { awb: 'a/b' }]), ['parts.0', 'parts.1.awb'])
+  assert.deepEqual(fieldsOf(['B', true, {}]), ['parts.1', 'parts.2.awb'])
+  assert.equal(refusal({ awb: 'A', parts: [{}] }).message, 'parts.0.awb is required')
 })
 
 test('a reference may hold anything printable but a slash', () => {

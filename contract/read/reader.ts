@@ -91,8 +91,9 @@ function settler(node: Node): Settle {
 
 function settlerOf(node: Node): Settle {
   if (node['x-any']) return keepJson
-  const alternative = node.anyOf?.find((one) => !has(one, 'null'))
-  if (alternative) return settler(alternative)
+  const [alternative, asObject] = node.anyOf?.filter((one) => !has(one, 'null')).map(settler) ?? []
+  if (alternative && asObject) return (value, ...more) => (isRecord(value) ? asObject : alternative)(value, ...more)
+  if (alternative) return alternative
   const settleText = textSettler(node)
   const settleOther = numberSettler(node) ?? objectSettler(node) ?? mapSettler(node) ?? listSettler(node)
   return (value, field, problems) => {

@@ -1,6 +1,6 @@
 import { type ErrorDetail, Refusal } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
-import type { TaskUpdate } from '../../../contract/task.ts'
+import { awbsOf, type TaskUpdate } from '../../../contract/task.ts'
 import { leftToPay } from '../../../core/money.ts'
 import { type Settings, settingsOf } from '../../../core/settings.ts'
 import type { Db } from '../../db/db.ts'
@@ -160,7 +160,7 @@ async function draftUpdate(
   const customer =
     input.customer && placedAt(draftCustomer(input.customer, organisation, before.customer), address ?? before.address)
   // Last, because it writes: what is refused before leaves nothing.
-  if (input.dependencies) await replaceDependencies(db, organisation.id, before, [...new Set(input.dependencies)])
+  if (input.dependencies) await replaceDependencies(db, organisation.id, before, awbsOf(input.dependencies))
   return { before, input, address, customer, set }
 }
 

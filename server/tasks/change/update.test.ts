@@ -128,6 +128,23 @@ test('the team of a task can be set and cleared, and must exist', async (t) => {
   assert.deepEqual([task.teamId, task.details], [other.id, 'The same team'])
 })
 
+test('a task can be sent back as it was shown', async (t) => {
+  const server = await startServer(t)
+  const customer = { name: 'Ana', phone: '0712 345 678' }
+  await create(server, { awb: 'FIRST' })
+  await create(server, { awb: 'A', dependencies: [{ awb: 'FIRST' }], totalPrice: 10, customer, serviceTime: 5 })
+  const { task: shown } = (await server.get('/tasks/awb/A')).body
+  assert.deepEqual(
+    shown.dependencies.map(({ awb }: { awb: string }) => awb),
+    ['FIRST'],
+  )
+
+  const { task } = await update(server, 'A', shown)
+
+  assert.deepEqual(task, shown)
+  assert.deepEqual(await server.triggers('A'), ['TASK_CREATED'])
+})
+
 test('a task that is done can still be corrected', async (t) => {
   const server = await startServer(t)
   const { makeDriver } = await import('../../test/factories.ts')

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
-import type { TaskInput } from '../../../contract/task.ts'
+import { awbsOf, type TaskInput } from '../../../contract/task.ts'
 import { leftToPay } from '../../../core/money.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { moves } from '../../../core/task-status.ts'
@@ -94,7 +94,7 @@ export function draftTask(
     },
     address,
     customer: placedAt(draftCustomer(input.customer ?? {}, organisation), address),
-    dependsOn: [...new Set(input.dependencies)],
+    dependsOn: awbsOf(input.dependencies),
     hasOwnAwb: awb !== undefined,
   }
 }
