@@ -111,8 +111,10 @@ export const replayStates = ['dead', 'delivered', 'all'] as const
 export const ReplayInput = Type.Object(
   {
     eventId: Type.Optional(Nullable(Id('Only this event, whatever its state'))),
-    from: Type.Optional(Nullable(Text(longest.time, { description: 'Events from this time on' }))),
-    to: Type.Optional(Nullable(Text(longest.time, { description: 'Events up to this time' }))),
+    from: Type.Optional(
+      Nullable(Text(longest.time, { description: 'Events that happened or were recorded from this time on' })),
+    ),
+    to: Type.Optional(Nullable(Text(longest.time, { description: 'Those up to this time' }))),
     state: Type.Optional(
       Type.String({
         enum: [...replayStates],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { sql } from '../db/sql.ts'
-import { aTask } from '../test/factories.ts'
+import { aTask, letDaysPass, makeDriver, signIn } from '../test/factories.ts'
 import { answer, startReceiver } from '../test/receiver.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
 import { until } from '../test/until.ts'
@@ -132,6 +132,30 @@ test('a webhook that was disabled can catch up on missed events', async (t) => {
   assert.equal(none.body.error.field, 'from')
   const past = await server.post(`/webHooks/${id}/replay`, { state: 'all', to: '2000-01-02 00:00' })
   assert.equal(past.body.replayed, 0)
+})
+
+test('a period has what was recorded in it, even if it happened before, and what happened in it', async (t) => {
+  const server = await startServer(t)
+  const receiver = await startReceiver(t)
+  const { id } = await subscribe(server, receiver.url, 1)
+  const driver = await makeDriver(server)
+  const { task } = (await server.post('/tasks', aTask({ userId: driver.id }))).body
+  await letDaysPass(server)
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+  const ops = [{ opId: 'late', type: 'start', taskId: task.id, occurredAt: ago(60) }]
+  const key = await signIn(server, driver)
+  const synced = await request(server.url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime: ago(0), ops } })
+  assert.equal(synced.body.results[0].success, true)
+  await receiver.next()
+
+  const replayed = async (period: object) =>
+    (await server.post(`/webHooks/${id}/replay`, { state: 'all', ...period })).body.replayed
+  await until('the log', async () => (await deliveries(server, id, '?state=delivered')).length === 1)
+  assert.equal(await replayed({ from: ago(50), to: ago(40) }), 0)
+  assert.equal(await replayed({ from: ago(70), to: ago(50) }), 1)
+  await receiver.waitFor(2)
+  await until('the log', async () => (await deliveries(server, id, '?state=pending')).length === 0)
+  assert.equal(await replayed({ from: ago(30) }), 1)
 })
 
 test('while a secret is being rotated, messages carry both signatures', async (t) => {

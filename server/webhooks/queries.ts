@@ -255,8 +255,11 @@ export const replayEvents = (
       cross join lateral (
         select * from events where organisation_id = ${organisationId} and id = chosen.event_id limit 1
       ) e
-      where e.occurred_at >= coalesce(${range.from ?? null}::timestamptz, '-infinity')
-        and e.occurred_at <= coalesce(${range.to ?? null}::timestamptz, 'infinity')
+      cross join lateral (
+        select coalesce(${range.from ?? null}::timestamptz, '-infinity') as begins,
+          coalesce(${range.to ?? null}::timestamptz, 'infinity') as ends
+      ) period
+      where (e.occurred_at between begins and ends or e.recorded_at between begins and ends)
         and (${range.eventId ?? null}::bigint is null or e.id = ${range.eventId ?? null}::bigint)
       order by e.id
       limit ${limit}
