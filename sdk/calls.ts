@@ -56,10 +56,24 @@ type Arguments<Name extends OperationName> = keyof Parts<Name> extends never
 
 type Result<Name extends OperationName> = Operations[Name] extends { download: unknown } ? Blob : Answer<Name>
 
-export type Client = { [Name in OperationName]: (...given: Arguments<Name>) => Promise<Result<Name>> }
+/** Streams are read as server-sent events, and pages in a browser: neither ends in an answer of one call. */
+type Unread = { streams: true } | { page: true }
+
+export type Client = {
+  [Name in OperationName as Operations[Name] extends Unread ? never : Name]: (
+    ...given: Arguments<Name>
+  ) => Promise<Result<Name>>
+}
 
 /** What a client needs to know about an operation; `contract/operations`, or a list made from it, has it. */
-export type Endpoints = Record<OperationName, { method: string; path: string; download?: unknown }>
+export type Endpoints = Record<OperationName, Endpoint>
+interface Endpoint {
+  method: string
+  path: string
+  download?: unknown
+  streams?: true
+  page?: true
+}
 
 /** Sends one request to a path, with its query, of the server. */
 export type Send = (
@@ -85,9 +99,9 @@ function sentWith({ body, bytes }: AnyRequest) {
 
 const typeOf = (bytes: Blob | Uint8Array) => ('type' in bytes && bytes.type) || 'application/octet-stream'
 
-/** One method per operation, typed by the same table the server mounts. */
+/** One method per operation that ends in an answer, typed by the same table the server mounts. */
 export function clientFor(endpoints: Endpoints, send: Send): Client {
-  const call = async ({ method, path, download }: Endpoints[OperationName], request: AnyRequest = {}) => {
+  const call = async ({ method, path, download }: Endpoint, request: AnyRequest = {}) => {
     const { params = {}, query = {}, idempotencyKey } = request
     const asked = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value))
@@ -104,9 +118,8 @@ export function clientFor(endpoints: Endpoints, send: Send): Client {
       throw new WaybillError(response.status, answer?.error, Number(response.headers.get('retry-after')) || undefined)
     return answer
   }
-  const methods = Object.entries(endpoints).map(([name, endpoint]) => [
-    name,
-    (request?: AnyRequest) => call(endpoint, request),
-  ])
+  const methods = Object.entries(endpoints)
+    .filter(([, { streams, page }]) => !streams && !page)
+    .map(([name, endpoint]) => [name, (request?: AnyRequest) => call(endpoint, request)])
   return Object.fromEntries(methods)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { operations } from '../contract/operations.ts'
 import { photo } from '../server/test/pictures.ts'
 import { startReceiver } from '../server/test/receiver.ts'
 import { startServer } from '../server/test/server.ts'
@@ -33,4 +34,12 @@ test('a client sends a picture as bytes and gets it back as bytes', async (t) =>
   const picture = await client.getFile({ params: { fileId: file.id }, query: { size: 'full' } })
   assert.deepEqual([picture.type, picture.size], ['image/jpeg', file.bytes])
   await assert.rejects(client.createFile({ bytes: new Uint8Array(3) }), { code: 'NOT_A_PICTURE' })
+})
+
+test('a client has no method for what never ends in an answer: streams and pages', () => {
+  const client = createClient({ url: 'http://127.0.0.1', key: '' })
+  const left = Object.keys(operations).filter((name) => !(name in client))
+  assert.deepEqual(left.sort(), ['showProofs', 'showTracking', 'streamCalls', 'streamEvents', 'streamTracking'])
+  // @ts-expect-error: nor in its type
+  assert.equal(client.streamEvents, undefined)
 })
