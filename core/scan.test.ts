@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { compareScan, findByCode, isSameCode } from './scan.ts'
+import { Assigned, Failed } from './task-status.ts'
 
 const task = (awb: string, ...values: unknown[]) => ({
   awb,
@@ -60,6 +61,17 @@ test('the old label of a parcel finds its newest try, and matches it', () => {
   }
   assert.equal(compareScan(second, 'A-1-3').matches, false)
   assert.equal(compareScan(first, 'A-1-2').matches, false)
+})
+
+test('a partner’s further try is found by its labels, unless an open task has this AWB', () => {
+  const ended = { ...task('A-1'), statusId: Failed }
+  const given = { ...again('P-2', 'A-1'), statusId: Assigned }
+  const mine = { ...task('A-1'), statusId: Assigned }
+  const named = { ...task('P-3'), partnerAwbs: ['A-1'], statusId: Assigned }
+  assert.equal(findByCode([ended, given], 'A-1'), given)
+  assert.equal(findByCode([ended, named], 'A-1'), named)
+  assert.equal(findByCode([ended, { ...named, statusId: Failed }], 'A-1'), ended)
+  assert.equal(findByCode([given, named, mine], 'A-1'), mine)
 })
 
 test('a QR code may hold the tracking link of the task', () => {

@@ -1,3 +1,5 @@
+import { isOpen, type StatusId } from './task-status.ts'
+
 /** What of a task is compared with a code. */
 export interface Labelled {
   awb: string
@@ -8,6 +10,7 @@ export interface Labelled {
   /** The token of its tracking link, which a label or a message may show as a QR code. */
   uuid?: string
   customFields: readonly { key: string; value: unknown }[]
+  statusId?: StatusId
 }
 
 const plain = (code: string) => code.trim().toUpperCase()
@@ -31,16 +34,21 @@ export function compareScan({ awb, partnerAwbs = [], earlierAwbs = [], uuid, cus
 
 /**
  * The task whose parcel has this code. An AWB says more than a custom field, which several parcels may share. A parcel that is
- * tried again is that of its newest try, whatever stands on it.
+ * tried again is that of its newest try, whatever stands on it; so is one that a partner gave again, of which each try is a task by itself.
  */
 export function findByCode<Task extends Labelled>(tasks: readonly Task[], code: string): Task | undefined {
   const found =
     tasks.find(({ awb }) => awb === code.trim()) ??
     tasks.find(({ awb }) => isSameCode(awb, code)) ??
     tasks.find((task) => compareScan(task, code).matches)
-  const later = found && tasks.filter(({ earlierAwbs = [] }) => earlierAwbs.includes(found.awb))
-  return later?.toSorted((one, other) => triesOf(other) - triesOf(one))[0] ?? found
+  if (found === undefined || isStillOpen(found)) return found
+  const later = tasks.filter(
+    (task) => task.earlierAwbs?.includes(found.awb) || (isStillOpen(task) && task.partnerAwbs?.includes(found.awb)),
+  )
+  return later.toSorted((one, other) => triesOf(other) - triesOf(one))[0] ?? found
 }
+
+const isStillOpen = ({ statusId }: Labelled) => statusId !== undefined && isOpen({ statusId })
 
 const triesOf = ({ earlierAwbs = [] }: Labelled) => earlierAwbs.length
 

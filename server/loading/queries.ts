@@ -1,5 +1,6 @@
 import { keptScanDays } from '../../contract/limits.ts'
 import type { ScanPlace, ScanResult } from '../../core/loading.ts'
+import type { StatusId } from '../../core/task-status.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { columnList, type Known, type Row, table, unnest } from '../db/table.ts'
@@ -48,9 +49,18 @@ export const insertScans = async (db: Db, organisationId: number, given: readonl
 /** What of a task a code is compared with, and what decides between several that have it. */
 export type Labelled = Pick<
   TaskRow,
-  'id' | 'awb' | 'uuid' | 'custom_fields' | 'chain_awbs' | 'user_id' | 'status_id' | 'at_hub_at' | 'loaded_at'
+  | 'id'
+  | 'awb'
+  | 'uuid'
+  | 'custom_fields'
+  | 'chain_awbs'
+  | 'earlier_awbs'
+  | 'user_id'
+  | 'status_id'
+  | 'at_hub_at'
+  | 'loaded_at'
 >
-const label = sql`t.id, t.awb, t.uuid, t.custom_fields, t.chain_awbs, t.user_id, t.status_id, t.at_hub_at, t.loaded_at`
+const label = sql`t.id, t.awb, t.uuid, t.custom_fields, t.chain_awbs, t.earlier_awbs, t.user_id, t.status_id, t.at_hub_at, t.loaded_at`
 
 /** Tasks with these AWBs or tokens, by their keys. */
 export const listByName = (db: Db, organisationId: number, awbs: string[], tokens: string[]) =>
@@ -62,8 +72,8 @@ export const listByName = (db: Db, organisationId: number, awbs: string[], token
     where t.organisation_id = ${organisationId} and t.deleted_at is null and t.uuid = any(${tokens}::text[])`)
 
 /**
- * Open tasks that have one of these codes, in capitals, anywhere: an AWB in other letters, a partner's, or a custom field,
- * alone or in a list. It reads all open tasks, so it is asked only for codes that are no AWB as they stand.
+ * Open tasks that have one of these codes, in capitals, anywhere: an AWB in other letters, a partner's, that of an earlier try, or a
+ * custom field, alone or in a list. It reads all open tasks, so it is asked only for codes that are no AWB of an open task as they stand.
  */
 export const listByLabel = (db: Db, organisationId: number, codes: string[]) =>
   db.many<Labelled>(sql`
@@ -71,7 +81,9 @@ export const listByLabel = (db: Db, organisationId: number, codes: string[]) =>
     where t.organisation_id = ${organisationId} and t.${isOpen} and t.deleted_at is null and (
       upper(t.awb) = any(${codes}::text[])
       or t.chain_awbs is not null and exists (
-        select from jsonb_array_elements_text(t.chain_awbs) as awb where upper(awb) = any(${codes}::text[]))
+        select from jsonb_array_elements_text(t.chain_awbs) as other (name) where upper(name) = any(${codes}::text[]))
+      or t.earlier_awbs is not null and exists (
+        select from jsonb_array_elements_text(t.earlier_awbs) as other (name) where upper(name) = any(${codes}::text[]))
       or t.custom_fields <> '[]' and exists (
         select from jsonb_path_query(t.custom_fields, 'lax $[*].value[*]') as value
         where upper(btrim(value #>> '{}')) = any(${codes}::text[])))
@@ -79,15 +91,15 @@ export const listByLabel = (db: Db, organisationId: number, codes: string[]) =>
 
 /** Where these tasks were tried again or sent back, the last of them: the label on the parcel is still the old one. */
 export const listLatestTries = (db: Db, organisationId: number, taskIds: number[]) =>
-  db.many<{ first: number; id: number }>(sql`
-    with recursive tries (first, id, next) as (
-      select t.id, t.id, coalesce(t.reattempted_as, t.returned_as) from tasks t
+  db.many<{ first: number; id: number; status_id: StatusId }>(sql`
+    with recursive tries (first, id, status_id, next) as (
+      select t.id, t.id, t.status_id, coalesce(t.reattempted_as, t.returned_as) from tasks t
       where t.organisation_id = ${organisationId} and t.id = any(${taskIds}::bigint[])
       union all
-      select tries.first, t.id, coalesce(t.reattempted_as, t.returned_as) from tries
+      select tries.first, t.id, t.status_id, coalesce(t.reattempted_as, t.returned_as) from tries
       join tasks t on t.organisation_id = ${organisationId} and t.id = tries.next and t.deleted_at is null
     )
-    select first, max(id) as id from tries group by first`)
+    select distinct on (first) first, id, status_id from tries order by first, id desc`)
 
 /** Scans that may say the same: of these tasks, or of these codes in capitals that belong to none. */
 export const listScansOf = (db: Db, organisationId: number, taskIds: number[], codes: string[], days: string[]) =>

@@ -65,6 +65,7 @@ export async function insertCopies(
       owner_id: ownerId,
       owner_task_id: task.id,
       chain_awbs: awbsOfOthers(task, row),
+      earlier_awbs: task.earlier_awbs,
       messages_by: messagesBy(task),
       instructions: task.instructions,
     }
@@ -73,7 +74,7 @@ export async function insertCopies(
     db,
     organisationId,
     linked,
-    new Set(['owner_id', 'owner_task_id', 'chain_awbs', 'messages_by', 'instructions']),
+    new Set(['owner_id', 'owner_task_id', 'chain_awbs', 'earlier_awbs', 'messages_by', 'instructions']),
   )
   await copyNotes(
     { source, db, partnerId: ownerId },

@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test'
 import { filePath } from '../../../contract/file.ts'
 import { sql } from '../../db/sql.ts'
 import { followDrivers } from '../../test/arrivals.ts'
-import { beginDuty, makeDriver, signIn } from '../../test/factories.ts'
-import { agree, aPair, type Party, taskOf } from '../../test/partners.ts'
+import { aTask, beginDuty, makeDriver, signIn } from '../../test/factories.ts'
+import { aDriverOf, agree, aPair, give, type Party, taskOf } from '../../test/partners.ts'
 import { makeNoise } from '../../test/pictures.ts'
 import { request } from '../../test/server.ts'
 
@@ -165,4 +165,69 @@ test('a picture that one side erases is still with the other', async (t) => {
   await shop.post('/erasures', { awb })
   await server.makeRound('collecting files')
   assert.equal((await readFile(shop, fileId)).status, 404)
+})
+
+test('a parcel that is given again still has the label of its first try, and whatever the courier called that', async (t) => {
+  const { shop, courier, awb, delegate } = await aPair(t)
+  const driver = await aDriverOf(courier)
+  // The courier has a parcel of its own with this AWB, so its first try has another.
+  const mine = (await courier.post('/tasks', aTask({ awb, userId: driver.id }))).body.task
+  await courier.put(`/tasks/awb/${awb}/forceComplete`, { success: true })
+  await delegate()
+  const [label] = (await taskOf(shop, awb)).partnerAwbs
+  await driver.take(label)
+  assert.equal((await courier.post('/scans', { code: awb, at: 'hub' })).body.scan.awb, label)
+  await driver.act('fail', label, { reason: 'Nobody' })
+  const next = (await shop.post(`/tasks/awb/${awb}/reattempt`)).body.task
+  assert.deepEqual(next.earlierAwbs, [awb, label])
+  await give(shop, courier, next.awb)
+  const copy = await taskOf(courier, next.awb)
+  assert.deepEqual(copy.earlierAwbs, [awb, label])
+  await driver.take(next.awb)
+
+  const deviceTime = new Date().toISOString()
+  for (const code of [awb, label, label.toLowerCase(), next.awb]) {
+    const { scan } = (await courier.post('/scans', { code, at: 'vehicle', userId: driver.id })).body
+    assert.deepEqual([code, scan.result, scan.awb], [code, 'expected', next.awb])
+    const ops = [{ opId: randomUUID(), type: 'scan', taskId: copy.id, occurredAt: deviceTime, code }]
+    const sent = await request(courier.url, 'POST', '/api/v1/driver/sync', {
+      key: driver.key,
+      body: { deviceTime, ops },
+    })
+    assert.equal(sent.body.results[0].success, true, sent.text)
+  }
+  const found = (await courier.get(`/tasks?search=${awb}`)).body.tasks.map(({ id }: { id: number }) => id)
+  assert.ok(found.includes(copy.id) && found.includes(mine.id))
+})
+
+test('along a chain every label of the first try scans, and once all tries have ended the scan says so', async (t) => {
+  const { server, shop, courier, awb, delegate } = await aPair(t)
+  const colleague: Party = await server.another()
+  await agree(courier, colleague)
+  const driver = await aDriverOf(colleague)
+  await delegate()
+  await give(courier, colleague, awb)
+  await driver.take(awb)
+  await driver.act('fail', awb, { reason: 'Nobody' })
+  const next = (await shop.post(`/tasks/awb/${awb}/reattempt`)).body.task
+  await give(shop, courier, next.awb)
+  await give(courier, colleague, next.awb)
+  await driver.take(next.awb)
+  const scan = async () => (await colleague.post('/scans', { code: awb, at: 'hub' })).body.scan
+  assert.deepEqual([(await scan()).awb, (await scan()).result], [next.awb, 'expected'])
+  await driver.act('fail', next.awb, { reason: 'Nobody' })
+  assert.equal((await scan()).result, 'ended')
+})
+
+test('an open task is meant before the earlier label of another', async (t) => {
+  const { shop, courier, awb, delegate } = await aPair(t)
+  const driver = await aDriverOf(courier)
+  await delegate()
+  await driver.take(awb)
+  await driver.act('fail', awb, { reason: 'Nobody' })
+  await courier.put(`/tasks/awb/${awb}`, { awb: 'RENAMED' })
+  await courier.post('/tasks', aTask({ awb, userId: driver.id }))
+  const next = (await shop.post(`/tasks/awb/${awb}/reattempt`)).body.task
+  await give(shop, courier, next.awb)
+  assert.equal((await courier.post('/scans', { code: awb, at: 'hub' })).body.scan.awb, awb)
 })

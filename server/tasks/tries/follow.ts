@@ -117,12 +117,12 @@ async function insertSuccessors(
   return views
 }
 
-/** What a task knows of those before it. A further try of a return is a return of the same task. */
+/** What a task knows of those before it, and by which labels. A further try of a return is a return of the same task. */
 const traceOf = (follow: Follow, task: TaskView): Partial<TaskRow> => ({
   ...(follow === 'reattempt'
     ? { attempt: task.attempt + 1, attempt_of: task.id, return_of: task.return_of }
     : { return_of: task.id }),
-  earlier_awbs: [...(task.earlier_awbs ?? []), task.awb],
+  earlier_awbs: [...(task.earlier_awbs ?? []), task.awb, ...(task.chain_awbs ?? [])],
 })
 
 /** The first name of each that is free, also among themselves. */
