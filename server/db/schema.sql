@@ -517,6 +517,7 @@ table left_tasks (
   organisation_id bigint not null,
   task_id bigint not null,
   reason text not null,
+  tried_at timestamp with time zone,
   PRIMARY KEY (organisation_id, task_id),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id) ON DELETE CASCADE
 )

@@ -290,7 +290,7 @@ export const treatments: Record<string, Treatment> = {
     because: 'Sums of a day, without a place; the driver has no name any more',
   },
   counted_days: { kept: 'organisation_id claimed_at last_day' },
-  left_tasks: { kept: 'organisation_id task_id reason' },
+  left_tasks: { kept: 'organisation_id task_id reason tried_at' },
   cash_lines: {
     kept: 'organisation_id id user_id day of_day kind method hundredths payment_id task_id counted_by occurred_at recorded_at',
     because: 'Amounts and days; money has to add up',

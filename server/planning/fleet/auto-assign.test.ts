@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../../db/sql.ts'
-import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { aTask, makeDriver, makeTeam, signIn } from '../../test/factories.ts'
 import { startSecond } from '../../test/second.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 import { until } from '../../test/until.ts'
@@ -99,4 +99,28 @@ test('two processes that try to assign the same task do it once', async (t) => {
     await untilAssigned(server, awb)
     assert.equal((await server.triggers(awb)).filter((name) => name === 'TASK_ASSIGNED').length, 1)
   }
+})
+
+test('tasks that nobody can take keep no others waiting, and all of them say why', async (t) => {
+  const { server, driver, duty } = await anAutomat(t)
+  await duty(true)
+  const north = await makeTeam(server)
+  const theirs = Array.from({ length: 401 }, (_, at) => aTask({ awb: `N-${at}`, teamId: north.id }))
+  await server.post('/tasks/bulkCreate', { tasks: theirs })
+  await server.post('/tasks', aTask({ awb: 'MINE' }))
+  assert.equal(await untilAssigned(server, 'MINE'), driver.id)
+  const tries = () =>
+    server.database.everyone.many<{ id: number; reason: string; tried_at: Date | null }>(sql`
+      select task_id as id, reason, tried_at from left_tasks
+      where organisation_id = ${server.organisationId} order by tried_at, task_id`)
+  const tried = async () => (await tries()).filter(({ tried_at }) => tried_at !== null)
+  await until('all to have been tried', async () => (await tried()).length === 401)
+  const before = await tried()
+  assert.ok(before.every(({ reason }) => reason === 'TEAM'))
+  await server.post('/tasks', aTask({ awb: 'NEXT' }))
+  const longest = new Map(before.slice(0, 199).map(({ id, tried_at }) => [id, tried_at?.getTime()]))
+  const isAgain = ({ id, tried_at }: { id: number; tried_at: Date | null }) => longest.get(id) !== tried_at?.getTime()
+  await until('those whose last try was longest ago to be tried again', async () =>
+    (await tries()).every((one) => !longest.has(one.id) || isAgain(one)),
+  )
 })

@@ -12,7 +12,12 @@ import { isLeftToUs, isWaiting } from './queries.ts'
 
 /* Why automatic assignment leaves tasks alone: its worker writes it down, and people read it. */
 
-export const leftTasks = table('left_tasks', { organisation_id: 'bigint', task_id: 'bigint', reason: 'text' })
+export const leftTasks = table('left_tasks', {
+  organisation_id: 'bigint',
+  task_id: 'bigint',
+  reason: 'text',
+  tried_at: 'timestamptz?',
+})
 type LeftTask = Pick<Row<typeof leftTasks>, 'task_id' | 'reason'>
 
 /** So many are explained; who has more waiting tasks than this has another problem. */
@@ -62,6 +67,12 @@ export async function keepLeft(
     returning l.task_id`)
   return gone.length + written.length > 0
 }
+
+/** For these, if they are still left, a plan has just looked for a driver. */
+export const noteTried = (db: Db, organisationId: number, taskIds: readonly number[], now: Date) =>
+  db.run(sql`
+    update left_tasks set tried_at = ${now}
+    where organisation_id = ${organisationId} and task_id = any(${[...taskIds]}::bigint[])`)
 
 const listLeft = (db: Db, organisationId: number, afterId: number, limit: number) =>
   db.many<{ id: number; awb: string; reason: LeftReason }>(sql`

@@ -66,27 +66,23 @@ export function isLeftToUs({ settings }: Organisation): Sql {
 
 /**
  * Tasks of today that were never assigned: a task that was unassigned was unassigned by a person, who knows what
- * to do with it. Their place must be sure enough. What is given to a partner, or will be by a rule, is the partner's.
+ * to do with it. Their place must be sure enough. What is given to a partner, or will be by a rule, is the partner's. Those never
+ * tried come first, then those whose last try is longest ago: tasks that nobody can take must not keep others from being tried.
  */
-export const listNewTasks = async (db: Db, organisation: Organisation, dayEnd: Date, limit: number) => {
-  const organisationId = organisation.id
-  return viewIds(
-    db,
-    organisationId,
-    await db.many<{ id: number }>(sql`
-      select t.id from tasks t
-      join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
-      where t.organisation_id = ${organisationId} and ${isWaiting}
-        and ${isOfToday(dayEnd)} and ${isLeftToUs(organisation)}
-        and ${isPlannedAlone}
-        and not exists (
-          select from events e
-          where e.organisation_id = t.organisation_id and e.task_id = t.id
-            and e.trigger_id = ${triggers.TASK_UNASSIGNED.id})
-      order by t.priority desc, t.id
-      limit ${limit}`),
-  )
-}
+export const listNewTasks = (db: Db, organisation: Organisation, dayEnd: Date, limit: number) =>
+  db.many<{ id: number; priority: number; updated_at: Date; tried_at: Date | null }>(sql`
+    select t.id, t.priority, t.updated_at, l.tried_at from tasks t
+    join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
+    left join left_tasks l on l.organisation_id = t.organisation_id and l.task_id = t.id
+    where t.organisation_id = ${organisation.id} and ${isWaiting}
+      and ${isOfToday(dayEnd)} and ${isLeftToUs(organisation)}
+      and ${isPlannedAlone}
+      and not exists (
+        select from events e
+        where e.organisation_id = t.organisation_id and e.task_id = t.id
+          and e.trigger_id = ${triggers.TASK_UNASSIGNED.id})
+    order by l.tried_at nulls first, t.priority desc, t.id
+    limit ${limit}`)
 
 /** Organisations in auto-assign mode with waiting tasks, or such as were left, and their drivers on duty, if there are any. */
 export const listAutoAssigning = (db: Db) =>
