@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import type { AssignedTask } from '../../../contract/planning.ts'
 import { sql } from '../../db/sql.ts'
 import { makeDriver, makeTeam, signIn } from '../../test/factories.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
@@ -139,6 +140,71 @@ test('no driver gets more tasks than allowed', async (t) => {
   assert.deepEqual(
     drivers.map(({ tasksAfter }: { tasksAfter: number }) => tasksAfter),
     [1, 1],
+  )
+})
+
+test('tasks without coordinates count among those a driver has', async (t) => {
+  const { server, drivers } = await aTeam(t, { Ion: 0 })
+  for (const awb of ['X', 'Y'])
+    await server.post('/tasks', { awb, userId: drivers['Ion']?.id, address: { address: 'Somewhere' } })
+  for (const awb of ['A', 'B']) await wait(server, awb, 0.5)
+  for (const order of [true, false]) {
+    const { unassigned } = await assign(server, { maxTasksPerDriver: 2, dryRun: true, order })
+    assert.deepEqual(
+      unassigned.map(({ reason }: { reason: string }) => reason),
+      ['CAPACITY', 'CAPACITY'],
+    )
+  }
+  const { drivers: listed } = await assign(server, { maxTasksPerDriver: 3 })
+  assert.equal(listed[0].tasksAfter, 3)
+})
+
+/** Whom a task was promised to, and when; in the route it is there, as promised. */
+async function assertPromised(server: TestServer, awb: string, plan: { assigned: AssignedTask[] }) {
+  const { driverId, arrivalTime, lateSeconds } = plan.assigned.find((one) => one.awb === awb) as AssignedTask
+  const { route } = (await server.get(`/drivers/${driverId}/route`)).body
+  const { id } = (await server.get(`/tasks/awb/${awb}`)).body.task
+  const stop = route.stops.find(({ taskIds }: { taskIds: number[] }) => taskIds.includes(id))
+  const late = Math.abs(Date.parse(stop.arrivalTime) - Date.parse(arrivalTime)) / 1000
+  assert.ok(late < 60, `${awb}: promised ${arrivalTime}, in the route ${stop.arrivalTime}`)
+  assert.equal(lateSeconds, 0)
+}
+
+test('where routes are not ordered afterwards, a task is judged where it is put: at the end', async (t) => {
+  const { server, drivers } = await aTeam(t, { Ion: 0, Ana: 20 })
+  await wait(server, 'LONG', 1, { userId: drivers['Ion']?.id, serviceTime: 240 })
+  await wait(server, 'DUE', 2, { completeBefore: inHours(1) })
+  await wait(server, 'NEXT', 3, { completeBefore: inHours(1.5) })
+  await wait(server, 'SOON', 2, { completeBefore: inHours(0.2) })
+  await wait(server, 'ANY', -1)
+
+  const ordered = await assign(server, { dryRun: true })
+  assert.equal(ordered.assigned.find(({ awb }: AssignedTask) => awb === 'SOON')?.driverName, 'Ion')
+
+  const preview = await assign(server, { dryRun: true, order: false })
+  await server.put('/company', { settings: { enableRouteOptimization: false } })
+  const plan = await assign(server)
+  assert.deepEqual(
+    preview.assigned.map(({ awb, driverName }: AssignedTask) => [awb, driverName]),
+    plan.assigned.map(({ awb, driverName }: AssignedTask) => [awb, driverName]),
+  )
+  assert.deepEqual(await Promise.all(['DUE', 'NEXT'].map((awb) => ownerOf(server, awb))), ['Ana', 'Ana'])
+  assert.deepEqual(
+    plan.unassigned.map(({ awb, reason }: { awb: string; reason: string }) => [awb, reason]),
+    [['SOON', 'WINDOW']],
+  )
+  for (const { awb } of plan.assigned) await assertPromised(server, awb, plan)
+  assert.ok(plan.assigned.some(({ awb }: AssignedTask) => awb === 'ANY'))
+})
+
+test('a task that depends on another is appended only to the route of that one', async (t) => {
+  const { server, drivers } = await aTeam(t, { Ion: 0, Ana: 20 })
+  await wait(server, 'FIRST', 1, { userId: drivers['Ion']?.id })
+  await wait(server, 'AFTER', 1, { dependencies: ['FIRST'] })
+  const { assigned } = await assign(server, { order: false })
+  assert.deepEqual(
+    assigned.map(({ driverName, refused }: AssignedTask) => [driverName, refused[0]?.reason]),
+    [['Ion', 'DEPENDENCY']],
   )
 })
 

@@ -17,7 +17,7 @@ import { findTasks, leaveOut, requireTeam, sortOut } from './candidates.ts'
 import { findFleet, readRules } from './drivers.ts'
 import { explainAssigned, explainUnassigned } from './explain.ts'
 import { previewRoutes } from './preview.ts'
-import { type Fleet, layOutFleet } from './problem.ts'
+import { appendingTo, type Fleet, layOutFleet } from './problem.ts'
 
 /** Beyond this the travel matrix alone would fill the memory. */
 const mostStops = 2_000
@@ -58,18 +58,20 @@ export async function assignTasks(
   const ids = tasks.map(({ id }) => id)
   const conflicted = await listConflicted(context.db, organisation.id, ids)
   const { candidates, unassigned } = sortOut(tasks, drivers, Math.max(0, mostStops - own), clock, conflicted)
-  const fleet = await layOutFleet(context, drivers, candidates, rules, clock)
+  const isOrdered = ordersAfterwards(organisation, input)
+  const laidOut = await layOutFleet(context, drivers, candidates, rules, clock)
+  // A time is promised at the place where the task will be.
+  const fleet = isOrdered ? laidOut : appendingTo(laidOut)
   const { found, ...plan } = await findPlan(context, fleet, patience)
 
   const changed = new Set(input.dryRun ? [] : await carryOut(context, organisation, plan.assigned))
   const assigned = plan.assigned.filter(({ taskId }) => !changed.has(taskId))
-  const notOrdered = input.dryRun ? [] : await orderRoutes(context, organisation, assigned, input)
+  const notOrdered = input.dryRun || !isOrdered ? [] : await orderRoutes(context, organisation, assigned, input)
   const tasksOf = (driverIds: number[]) => {
     const theirs = new Set(assigned.flatMap(({ taskId, driverId }) => (driverIds.includes(driverId) ? [taskId] : [])))
     return tasks.filter(({ id }) => theirs.has(id))
   }
   const hubs = await listHubPoints(context.db, organisation.id)
-  const isOrdered = ordersAfterwards(organisation, input)
   const routes = input.dryRun ? await previewRoutes(context, fleet, found, tasks, isOrdered) : []
   return {
     dryRun: input.dryRun ?? false,
@@ -142,7 +144,6 @@ async function orderRoutes(
 ): Promise<number[]> {
   const { traffic, day } = input
   const failed: number[] = []
-  if (!ordersAfterwards(organisation, input)) return failed
   for (const driverId of new Set(assigned.map((task) => task.driverId)))
     await optimiseRoute(context, organisation, driverId, { traffic: traffic ?? null, day: day ?? null }).catch(
       (error) => {

@@ -22,7 +22,8 @@ export async function previewRoutes(
 ): Promise<PreviewedRoute[]> {
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const added = candidates.map(({ task }) => byId.get(task.id) as TaskView)
-  const atStop = [...vehicles.flatMap((vehicle) => vehicle.tasks.filter(pointOf)), ...added]
+  const own = firstCandidate > 0 ? vehicles.flatMap((vehicle) => vehicle.tasks.filter(pointOf)) : []
+  const atStop = [...own, ...added]
   const routes: PreviewedRoute[] = []
   for (const [index, { visits }] of found.entries()) {
     const { driver, tasks: before } = vehicles[index] as FleetDriver

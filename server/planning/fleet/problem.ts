@@ -1,4 +1,5 @@
 import type { DriverRefusalCode } from '../../../contract/planning.ts'
+import { afterOrders } from '../../../core/append.ts'
 import type { Point } from '../../../core/geo.ts'
 import type { Problem, Stop } from '../../../core/optimise/problem.ts'
 import { transportOf } from '../../../core/travel.ts'
@@ -32,7 +33,7 @@ export interface Fleet {
   vehicles: FleetDriver[]
   refused: FleetDriver[]
   candidates: Candidate[]
-  /** The stop of the first candidate; the others follow. */
+  /** The stop of the first candidate; the others follow. Before them are those of the routes, if they are in the problem. */
   firstCandidate: number
   problem: Problem
   ways: Ways
@@ -89,7 +90,7 @@ export async function layOutFleet(
     placeCount: ways.placeCount,
     travelSeconds: ways.seconds,
     stops: [...ownStops, ...freeStops],
-    vehicles: vehicles.map(({ working }, vehicle) => {
+    vehicles: vehicles.map(({ working, tasks }, vehicle) => {
       const route = routes[vehicle] as (typeof routes)[number]
       const first = firstOf[vehicle] as number
       const pinned = route.findIndex(({ task }) => isInTransit(task))
@@ -101,7 +102,9 @@ export async function layOutFleet(
         endPlace: null,
         overtimeWeight: working.hasShift ? strictWeight : 0,
         ...(lunch && { lunch: { ...lunch, lateWeight: strictWeight } }),
-        ...(rules.maxTasksPerDriver && { capacity: Math.max(rules.maxTasksPerDriver, route.length) }),
+        ...(rules.maxTasksPerDriver && {
+          capacity: Math.max(rules.maxTasksPerDriver - (tasks.length - route.length), route.length),
+        }),
         ...(pinned >= 0 && { pinnedFirst: first + pinned }),
         order: pinned > 0 ? [first + pinned, ...order.toSpliced(pinned, 1)] : order,
       }
@@ -109,6 +112,14 @@ export async function layOutFleet(
     precedences: precedencesIn([...own.map(({ task }) => task), ...candidates.map(({ task }) => task)]),
   }
   return { vehicles, refused, candidates, firstCandidate: own.length, problem, ways, forbidden, clock }
+}
+
+/** The same if the routes stay as they are and tasks can only be appended to them. */
+export function appendingTo(fleet: Fleet): Fleet {
+  const { problem, breaksDependency } = afterOrders(fleet.problem, fleet.firstCandidate)
+  const forbidden = (candidate: number, vehicle: number) =>
+    fleet.forbidden(candidate, vehicle) ?? (breaksDependency(candidate, vehicle) ? 'DEPENDENCY' : undefined)
+  return { ...fleet, problem, firstCandidate: 0, forbidden }
 }
 
 /** A task that is already late cannot be on time any more, only soon. */
