@@ -33,13 +33,13 @@ function bestPlace(problem: Problem, order: readonly number[], stop: number, mos
   return best.place
 }
 
-/** After what it depends on, and before what depends on it, as far as both are possible. */
-export function placesFor({ precedences = [] }: Problem, order: readonly number[], stop: number) {
+/** After what is pinned and what it depends on, and before what depends on it, as far as both are possible. */
+export function placesFor({ precedences = [], vehicles }: Problem, order: readonly number[], stop: number) {
   const needed = precedences.flatMap(([before, after]) => (after === stop ? [order.indexOf(before) + 1] : []))
   const waiting = precedences
     .flatMap(([before, after]) => (before === stop ? [order.indexOf(after)] : []))
     .filter((place) => place >= 0)
-  const first = Math.max(0, ...needed)
+  const first = Math.max(vehicles[0]?.pinnedFirst === undefined ? 0 : 1, ...needed)
   return { first, last: Math.max(first, Math.min(order.length, ...waiting)) }
 }
 

@@ -1,5 +1,5 @@
-import { evaluateRoute } from '../../../core/optimise/evaluate.ts'
-import type { Problem } from '../../../core/optimise/problem.ts'
+import { evaluateRoute, joins } from '../../../core/optimise/evaluate.ts'
+import type { Problem, Route, Stop } from '../../../core/optimise/problem.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import { isInTransit, pointOf } from '../problem/stops.ts'
 import type { Day } from './day.ts'
@@ -43,27 +43,51 @@ function afterTheirNeeds(indexes: readonly number[], tasks: readonly TaskView[])
   return ordered
 }
 
-/** The stops between the ends as a problem of their own, which begins where and when the head ends. */
-export function bodyOf({ problem, ways }: Day, head: readonly number[], body: readonly number[]): Problem {
+/** The stops between the ends as a problem of their own. */
+export interface Body {
+  problem: Problem
+  /** How many stops of the problem come before those of the body, and stay there. */
+  pinned: number
+}
+
+/**
+ * It begins where and when the head ends. If some of the body is at the door where the head ends, that stop of the head stays in
+ * it, pinned: whoever is there already needs only a minute for another parcel.
+ */
+export function bodyOf({ problem, ways }: Day, head: readonly number[], body: readonly number[]): Body {
   const [vehicle] = problem.vehicles as [Problem['vehicles'][number]]
   const begun = evaluateRoute(problem, 0, { stops: [...head], lunchPosition: -1 })
   const lastPlace = head.map((stop) => problem.stops[stop]?.place).findLast((place) => place !== ways.nowhere)
-  const indexes = new Map(body.map((stop, index) => [stop, index]))
+  const stops = body.map((stop) => problem.stops[stop] as Stop)
+  const here = stopOfHead(problem, begun)
+  const pinned = here && here.place === lastPlace && stops.some((stop) => joins(stop, [here])) ? [here] : []
+  const indexes = new Map(body.map((stop, index) => [stop, pinned.length + index]))
   return {
-    placeCount: problem.placeCount,
-    travelSeconds: problem.travelSeconds.slice(),
-    stops: body.map((stop) => problem.stops[stop] as Problem['stops'][number]),
-    vehicles: [
-      {
-        ...vehicle,
-        startPlace: lastPlace ?? vehicle.startPlace,
-        shiftStart: begun.finish,
-        order: [...body.keys()],
-      },
-    ],
-    precedences: (problem.precedences ?? []).flatMap(([before, after]): [number, number][] => {
-      const pair = [indexes.get(before), indexes.get(after)] as const
-      return pair[0] === undefined || pair[1] === undefined ? [] : [[pair[0], pair[1]]]
-    }),
+    pinned: pinned.length,
+    problem: {
+      placeCount: problem.placeCount,
+      travelSeconds: problem.travelSeconds.slice(),
+      stops: [...pinned, ...stops],
+      vehicles: [
+        {
+          ...vehicle,
+          startPlace: lastPlace ?? vehicle.startPlace,
+          shiftStart: pinned.length > 0 ? (begun.visits.at(-1)?.arrival ?? begun.finish) : begun.finish,
+          order: [...pinned, ...stops].map((_, index) => index),
+          ...(pinned.length > 0 && { pinnedFirst: 0 }),
+        },
+      ],
+      precedences: (problem.precedences ?? []).flatMap(([before, after]): [number, number][] => {
+        const pair = [indexes.get(before), indexes.get(after)] as const
+        return pair[0] === undefined || pair[1] === undefined ? [] : [[pair[0], pair[1]]]
+      }),
+    },
   }
+}
+
+/** The last stop of the head, which takes as long as it and those that are served together with it. */
+function stopOfHead({ stops }: Problem, { visits, finish }: Route): Stop | undefined {
+  const last = visits.at(-1)
+  if (!last) return undefined
+  return { ...(stops[last.stop] as Stop), serviceSeconds: finish - last.arrival - last.waitSeconds }
 }

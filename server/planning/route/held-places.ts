@@ -18,7 +18,7 @@ export function keepPlaces(day: Day, found: PlannedOrder, held: ReadonlySet<numb
 
 const costOf = ({ problem }: Day, stops: number[]) => evaluateRoute(problem, 0, { stops, lunchPosition: -1 }).cost.total
 
-function keepsDependencies({ problem }: Day, order: readonly number[]) {
+export function keepsDependencies({ problem }: Day, order: readonly number[]) {
   const places = new Map(order.map((stop, place) => [stop, place]))
   return (problem.precedences ?? []).every(
     ([before, after]) => (places.get(before) as number) < (places.get(after) as number),

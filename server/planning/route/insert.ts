@@ -47,11 +47,11 @@ export async function findInsertion(context: Context, insertion: Insertion, plac
   const middle = [...staying.filter((stop) => body.includes(stop)), ...added.filter((stop) => body.includes(stop))]
   const free = middle.filter((stop) => isAdded.has(stop)).length
   if (free === 0) return [...head, ...middle, ...tail]
-  const inner = bodyOf(day, head, middle)
-  const [vehicle] = inner.vehicles as [(typeof inner.vehicles)[number]]
-  inner.vehicles = [{ ...vehicle, order: [...middle.keys()].slice(0, -free) }]
-  const found = await context.solvers.run('insert', inner, limitsFor([]))
-  return [...head, ...found.map((index) => middle[index] as number), ...tail]
+  const { problem, pinned } = bodyOf(day, head, middle)
+  const [vehicle] = problem.vehicles as [(typeof problem.vehicles)[number]]
+  problem.vehicles = [{ ...vehicle, order: [...problem.stops.keys()].slice(0, -free) }]
+  const found = await context.solvers.run('insert', problem, limitsFor([]))
+  return [...head, ...found.slice(pinned).map((index) => middle[index - pinned] as number), ...tail]
 }
 
 /** Directly after what is in transit, in the order given, but not before what they depend on. */

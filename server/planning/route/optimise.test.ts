@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../../db/sql.ts'
-import { makeDriver, makeTeam, signIn } from '../../test/factories.ts'
+import { beginDuty, makeDriver, makeTeam, signIn } from '../../test/factories.ts'
 import { answer, startReceiver } from '../../test/receiver.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 
@@ -54,6 +54,36 @@ test('a zigzag route becomes a straight one', async (t) => {
   assert.ok(after.travelSeconds < before.travelSeconds)
   assert.deepEqual(travel, { source: 'estimate', isEstimate: true })
   assert.deepEqual([late, warnings], [[], []])
+})
+
+/** A driver on duty who has started the first of these tasks. */
+async function aRouteUnderway(t: TestContext, tasks: Record<string, object>) {
+  const { server, driver } = await aRoute(t, tasks)
+  const key = await signIn(server, driver)
+  await beginDuty(server.url, key)
+  const [first] = await routeOf(server, driver)
+  await request(server.url, 'POST', `/api/v1/driver/tasks/${first.id}/start`, { key })
+  return { server, driver }
+}
+
+test('another parcel for the door where the driver is going is delivered there at once', async (t) => {
+  const { server, driver } = await aRouteUnderway(t, {
+    X1: at(1, { serviceTime: 30 }),
+    X2: at(1, { serviceTime: 30 }),
+    W: at(3, { completeBefore: inHours(5 / 6) }),
+  })
+  const { before, after, late } = await optimise(server, driver)
+  assert.deepEqual(await awbsOf(server, driver), ['X1', 'X2', 'W'])
+  assert.deepEqual([after.travelSeconds, late], [before.travelSeconds, []])
+  // Also where it is found first, among many.
+  for (let km = 4; km < 12; km += 1) await addTask(server, driver, `K-${km}`, at(km))
+  await addTask(server, driver, 'X3', at(1, { serviceTime: 30 }))
+  await optimise(server, driver)
+  assert.deepEqual(new Set((await awbsOf(server, driver)).slice(0, 3)), new Set(['X1', 'X2', 'X3']))
+  const { id } = (await server.post('/tasks', { awb: 'X4', ...at(1, { serviceTime: 30 }) })).body.task
+  await server.post(`/drivers/${driver.id}/tasks/bulkAssign`, { tasks: [id], position: 'best' })
+  const order = await awbsOf(server, driver)
+  assert.deepEqual([order[0], new Set(order.slice(0, 4))], ['X1', new Set(['X1', 'X2', 'X3', 'X4'])])
 })
 
 test('a dispatcher can see the result of optimising before it is saved', async (t) => {

@@ -1,6 +1,7 @@
 import { mostLines } from '../../../contract/limits.ts'
 import type { OptimiseInput, RouteSummary } from '../../../contract/planning.ts'
 import { readTraffic } from '../../../core/geo.ts'
+import { evaluateOrder } from '../../../core/optimise/order.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Organisation } from '../../organisations/queries.ts'
@@ -12,7 +13,7 @@ import { compareOrders } from './compare.ts'
 import type { Day } from './day.ts'
 import { layOutDay } from './day.ts'
 import { arrangeTasks, bodyOf } from './fixed-ends.ts'
-import { keepPlaces } from './held-places.ts'
+import { keepPlaces, keepsDependencies } from './held-places.ts'
 import { getOpenRoute, mostTasks } from './open-route.ts'
 import { saveRoute } from './save.ts'
 import type { PlannedOrder } from './timetable.ts'
@@ -44,12 +45,17 @@ export async function optimiseRoute(
 async function findOrder({ solvers }: Context, day: Day, conflicted: ReadonlySet<number>): Promise<PlannedOrder> {
   const { head, body: middle, tail } = arrangeTasks(day.tasks)
   const body = middle.filter((stop) => !conflicted.has((day.tasks[stop] as TaskView).id))
-  if (body.length < 2) return { order: [...head, ...body, ...tail] }
-  const inner = bodyOf(day, head, body)
+  const given = [...head, ...body, ...tail]
+  if (body.length < 2) return { order: given }
+  const { problem, pinned } = bodyOf(day, head, body)
   const ids = body.map((stop) => (day.tasks[stop] as TaskView).id)
-  const { routes, unserved } = await solvers.run('solve', inner, limitsFor(ids))
+  const { routes, unserved } = await solvers.run('solve', problem, limitsFor(ids))
   const route = routes[0]
-  const found = [...(route?.visits.map(({ stop }) => stop) ?? []), ...unserved].map((stop) => body[stop] as number)
-  const lunchPosition = route?.lunch && head.length + route.lunch.position
-  return { order: [...head, ...found, ...tail], lunchPosition }
+  const visited = [...(route?.visits.map(({ stop }) => stop) ?? []), ...unserved].slice(pinned)
+  const order = [...head, ...visited.map((stop) => body[stop - pinned] as number), ...tail]
+  const lunchPosition = route?.lunch && head.length - pinned + route.lunch.position
+  // The search knows less of the ends than the whole day.
+  const costOf = (stops: number[], lunch?: number) => evaluateOrder(day.problem, stops, lunch).cost.total
+  const isWorse = costOf(order, lunchPosition) > costOf(given)
+  return isWorse && keepsDependencies(day, given) ? { order: given } : { order, lunchPosition }
 }
