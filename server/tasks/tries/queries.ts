@@ -31,7 +31,7 @@ export const listReturnHubs = (db: Db, organisationId: number, taskIds: number[]
         h.id in (
           select w.hub_id from team_drivers m
           join teams w on w.organisation_id = ${organisationId} and w.id = m.team_id
-          where m.organisation_id = ${organisationId} and m.user_id = t.user_id) desc,
+          where m.organisation_id = ${organisationId} and m.user_id = t.user_id and w.hub_id is not null) desc,
         h.id
       limit 1
     ) h

@@ -228,6 +228,18 @@ test('a parcel goes back to the hub of its team, with the driver who has it and 
   )
 })
 
+test('a parcel goes to the hub of a team of its driver, who may also be in teams without one', async (t) => {
+  const server = await startServer(t)
+  await server.post('/hubs', { name: 'First', lat: 45, lng: 25, address: 'Strada Lungă 1, Brașov' })
+  const own = (await server.post('/hubs', { name: 'Own', lat: 44.5, lng: 26, address: 'Calea Griviței 5, București' }))
+    .body.hub
+  const teams = [(await makeTeam(server, { hubId: own.id })).id, (await makeTeam(server)).id]
+  const driver = await makeDriver(server, { teams })
+  await server.post('/tasks', aTask({ awb: 'A-1', userId: driver.id }))
+  await fail(server, 'A-1')
+  assert.equal((await bringBack(server, 'A-1')).body.task.address.address, 'Calea Griviței 5, București')
+})
+
 test('a parcel goes to the address that is given, and without one there has to be a hub', async (t) => {
   const server = await startServer(t)
   await aFailed(server)
