@@ -56,9 +56,15 @@ for (const [name, { after, before, plannedFor, statusId = Assigned, on }] of Obj
   })
 
 test('in a route, what is of today and of days in between comes before a later day', () => {
+  const open = { statusId: Assigned, completedAt: null, completeBefore: null, plannedFor: null }
   const before = (completeAfter: string | null, day: string) =>
-    isBeforeDay({ statusId: Assigned, completedAt: null, completeAfter, completeBefore: null }, day, monday, zone)
+    isBeforeDay({ ...open, completeAfter }, day, monday, zone)
   assert.deepEqual([before(null, wednesday), before('2026-11-17T09:00+02:00', wednesday)], [true, true])
   assert.equal(before('2026-11-19T09:00+02:00', wednesday), false)
   assert.equal(before(null, monday), false, 'nothing comes before today')
+  const long = { ...open, completeAfter: '2026-11-17T09:00+02:00', completeBefore: '2026-11-19T12:00+02:00' }
+  const isPlanned = (plannedFor: string) => isBeforeDay({ ...long, plannedFor }, wednesday, monday, zone)
+  assert.equal(isPlanned('2026-11-19T09:00+02:00'), false, 'it is planned for a day after it')
+  assert.equal(isPlanned('2026-11-17T09:00+02:00'), true)
+  assert.equal(isPlanned('2026-11-20T00:30+02:00'), true, 'a day on which it may not be done')
 })

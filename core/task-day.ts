@@ -68,8 +68,16 @@ export function isOfRoute(
   return planned === day || !isMeantFor(task, planned, timeZone)
 }
 
-/** Whether a task comes before those of a later day: it is of today, or meant for a day in between. */
-export function isBeforeDay(task: Dated, day: string, today: string, timeZone: string): boolean {
+/** Whether a task comes before those of a later day: it is of today, or planned or meant for a day in between. */
+export function isBeforeDay(
+  task: Dated & { plannedFor: Moment | null },
+  day: string,
+  today: string,
+  timeZone: string,
+): boolean {
+  if (day === today || isOfToday(task, today, timeZone)) return day !== today
+  const planned = task.plannedFor === null ? null : dayOf(task.plannedFor, timeZone)
+  if (planned !== null && isMeantFor(task, planned, timeZone)) return planned < day
   const first = task.completeAfter ?? task.completeBefore
-  return day !== today && (isOfToday(task, today, timeZone) || (first !== null && dayOf(first, timeZone) < day))
+  return first !== null && dayOf(first, timeZone) < day
 }

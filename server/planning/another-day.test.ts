@@ -66,6 +66,21 @@ test('the route of a day next week begins at the hub, with the shift of that wee
   )
 })
 
+test('a task of several days that is planned for a later one stays behind the days before that', async (t) => {
+  const [third, fourth] = [today().add({ days: 3 }), today().add({ days: 4 })]
+  const { server, ids } = await aTeam(t, { Ion: {} })
+  const userId = ids['Ion']
+  const window = { completeAfter: at(today().add({ days: 2 }), '08:00'), completeBefore: at(fourth, '20:00') }
+  await add(server, 'LONG', 1, { userId, ...window })
+  await optimise(server, userId, { day: fourth.toString() })
+  await add(server, 'MIDDLE', 2, { userId, completeAfter: at(third, '08:00'), completeBefore: at(third, '20:00') })
+
+  assert.deepEqual(awbsOf((await optimise(server, userId, { day: third.toString() })).stops), ['MIDDLE'])
+
+  const { tasks } = (await server.get(`/drivers/${userId}/tasks`)).body
+  assert.deepEqual(awbsOf(tasks), ['MIDDLE', 'LONG'])
+})
+
 test('today is planned as before: what is for another day is left out', async (t) => {
   const day = nextWeek()
   const { server, ids } = await aTeam(t, { Ion: {} })
