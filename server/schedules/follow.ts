@@ -7,6 +7,7 @@ import { Assigned, Unassigned } from '../../core/task-status.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import type { Organisation } from '../organisations/queries.ts'
+import { draftAddress } from '../tasks/address.ts'
 import { changeTasks } from '../tasks/change/change.ts'
 import { moveTask, withoutDriver } from '../tasks/change/move.ts'
 import { updateFollowing } from '../tasks/change/update.ts'
@@ -81,7 +82,7 @@ export async function followSchedule(
   const all = await lockFollowing(db, organisation, [...kept, ...gone])
   await takeBack(context, db, organisation, before.id, gone)
   const following = all.filter(({ day }) => kept.some((one) => one.day === day))
-  const changed = changedFields(before.task, after.task)
+  const changed = changedFields(before.task, after.task, organisation)
   const isTheirs = (task: TaskView) => oldDriver !== newDriver && task.user_id === oldDriver
   await updateFollowing(
     context,
@@ -147,13 +148,20 @@ const noCustomer = { name: '', phone: '', email: null, address: null, addressSec
  * What the schedule says differently now. The rest stays as the task has it: an address that did not change keeps the
  * place that was found for it.
  */
-function changedFields(before: ScheduledTask, after: ScheduledTask): TaskUpdate {
+function changedFields(before: ScheduledTask, after: ScheduledTask, { country }: Organisation): TaskUpdate {
   const isChanged = (name: keyof ScheduledTask) => !isDeepStrictEqual(before[name] ?? null, after[name] ?? null)
   const names = (Object.keys(nothingSaid) as (keyof typeof nothingSaid)[]).filter(isChanged)
   const update: TaskUpdate = Object.fromEntries(names.map((name) => [name, after[name] ?? nothingSaid[name]]))
-  if (isChanged('address')) update.address = { ...noAddress, ...after.address }
+  if (isChanged('address'))
+    update.address = { ...noAddress, country, ...after.address, address: textOf(after.address, country) }
   if (isChanged('customer') && after.customer) update.customer = { ...noCustomer, ...after.customer }
   if (isChanged('collectPayment') || isChanged('totalPrice'))
     update.collectPayment = after.collectPayment ?? (after.totalPrice ?? 0) > 0
   return update
+}
+
+/** The text a new task would have; of a mere point its coordinates, because without a text a task keeps the one it has. */
+function textOf(given: ScheduledTask['address'], country: string): string {
+  const { address, lat, lng } = draftAddress(given, country, [])
+  return address || `${lat}, ${lng}`
 }

@@ -4,6 +4,7 @@ import { addDays } from '../../core/day-range.ts'
 import { dayOf } from '../../core/task-day.ts'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, makeTeam } from '../test/factories.ts'
+import { agree, give, taskOf } from '../test/partners.ts'
 import { startSecond } from '../test/second.ts'
 import { startServer, type TestServer } from '../test/server.ts'
 
@@ -175,6 +176,60 @@ test('a change of the schedule changes the tasks nobody has edited, and their ev
     false,
     true,
     false,
+    false,
+  ])
+})
+
+test('a new address of the schedule is that of its tasks, whole, as of a new one', async (t) => {
+  const server = await startServer(t)
+  const square = { address: 'Piața Obor 1, București', lat: 44.45, lng: 26.12 }
+  const schedule = await make(server, { daysAhead: 1, task: { address: square } })
+  const move = async (address: Given) => {
+    const { body } = await server.put(`/schedules/${schedule.id}`, { task: { address } })
+    assert.equal(body.success, true, JSON.stringify(body))
+    const { lat, lng, address: text, city, streetName, country } = (await taskOf(server, awbOn(1))).address
+    return { lat, lng, text, city, streetName, country }
+  }
+  const parts = { streetName: 'Strada Lungă', streetNumber: '5', city: 'Brașov' }
+  assert.deepEqual(await move({ ...parts, country: 'MD' }), {
+    lat: null,
+    lng: null,
+    text: 'Strada Lungă 5, Brașov',
+    city: 'Brașov',
+    streetName: 'Strada Lungă',
+    country: 'MD',
+  })
+  const nothing = { city: null, streetName: null, country: 'RO' }
+  assert.deepEqual(await move(square), { lat: 44.45, lng: 26.12, text: square.address, ...nothing })
+  assert.deepEqual(await move({ lat: 45.6, lng: 25.5 }), { lat: 45.6, lng: 25.5, text: '45.6, 25.5', ...nothing })
+})
+
+test('what a partner has edited is kept after it was taken back; what is the partner’s own is no edit', async (t) => {
+  const server = await startServer(t)
+  const [courier, colleague] = [await server.another(), await server.another()]
+  await agree(server, courier)
+  await agree(courier, colleague)
+  const schedule = await make(server)
+  for (const days of [1, 2]) {
+    await give(server, courier, awbOn(days))
+    await give(courier, colleague, awbOn(days))
+  }
+  const noon = new Date(`${dayAt(1)}T10:00:00Z`).toISOString()
+  const told = (await server.triggers(awbOn(2))).length
+  await colleague.put(`/tasks/awb/${awbOn(1)}`, { priority: 3 })
+  await colleague.put(`/tasks/awb/${awbOn(1)}`, { completeBefore: noon })
+  await colleague.put(`/tasks/awb/${awbOn(2)}`, { priority: 3, deliveryPrice: 9 })
+  assert.equal((await server.triggers(awbOn(2))).length, told)
+  for (const days of [1, 2]) await server.put(`/tasks/${(await taskOf(server, awbOn(days))).id}/undelegate`)
+
+  await server.put(`/schedules/${schedule.id}`, { name: 'Renamed', task: aTask({ details: 'Six crates' }) })
+
+  const kept = await taskOf(server, awbOn(1))
+  assert.deepEqual([kept.completeBefore, kept.details], [noon, 'Four crates'])
+  assert.equal((await taskOf(server, awbOn(2))).details, 'Six crates')
+  assert.deepEqual((await occurrences(server, schedule)).map(({ isChanged }) => isChanged).slice(0, 3), [
+    false,
+    true,
     false,
   ])
 })

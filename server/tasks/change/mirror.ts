@@ -155,6 +155,7 @@ function follow(
     Object.assign(set, pick({ ...after, ...told }, before, ofWork))
   }
   Object.assign(set, pick({ ...before, chain_awbs: awbsOfOthers(after, before) }, before, ['chain_awbs']))
+  if (side === 'owner' && after.schedule_changed && !was.schedule_changed) set.schedule_changed = true
   const parts = isErased ? {} : changedParts(was, after)
   const payment = remark && 'payment' in remark ? remark.payment : undefined
   if (Object.keys(set).length === 0 && Object.keys(parts).length === 0 && !payment) return undefined

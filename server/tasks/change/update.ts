@@ -258,11 +258,18 @@ async function writeChanges(
   )
 }
 
-/** Whoever edits one task of a schedule means this one: from now on it no longer follows. Giving it to a driver is no edit. */
-const leaveSeries = (change: TaskChange, previous: object): TaskChange =>
-  change.before.schedule_id !== null && Object.keys(previous).some((field) => field in TaskUpdateFields.properties)
-    ? { ...change, set: { ...change.set, schedule_changed: true } }
-    : change
+/**
+ * Whoever edits one task of a schedule means this one: from now on it no longer follows. Giving it to a driver is no edit. A
+ * partner's edit of what is its owner's, too, is passed on as such (`mirror`).
+ */
+function leaveSeries(change: TaskChange, previous: object): TaskChange {
+  const { schedule_id, owner_id } = change.before
+  const edited = Object.keys(previous).filter((field) => field in TaskUpdateFields.properties)
+  const isLeft =
+    (schedule_id !== null && edited.length > 0) ||
+    (owner_id !== null && edited.some((field) => !ownParts.has(field) && field !== 'deliveryPrice'))
+  return isLeft ? { ...change, set: { ...change.set, schedule_changed: true } } : change
+}
 
 /** What the audit log tells of an ended task that is changed: values of what is never personal, names of the rest. */
 const tellCorrection = (previous: Record<string, unknown>, is: Task) =>
