@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aTask, makeDriver, makeTeam } from '../../test/factories.ts'
+import { aPair } from '../../test/partners.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 
 const bulkUpdate = async (server: TestServer, tasks: object[], dryRun?: boolean) =>
@@ -42,6 +43,26 @@ test('a set of tasks is updated at once, and a refused one hurts no other', asyn
   assert.deepEqual([task.totalPrice, task.customer.phone], [12, '+40712345678'])
   assert.deepEqual(await server.triggers('A'), ['TASK_CREATED', 'TASK_UPDATED'])
   assert.deepEqual(await server.triggers('C'), ['TASK_CREATED'])
+})
+
+test('a price that one partner cannot have hurts no other task, and a dry run says so', async (t) => {
+  const { shop, courier, awb, delegate } = await aPair(t)
+  await shop.put('/company', { settings: { moneyDecimals: 2 } })
+  await delegate()
+  await shop.post('/tasks', aTask({ awb: 'OWN', totalPrice: 10 }))
+  const change = async (totalPrice: number, dryRun: boolean) => {
+    const tasks = ['OWN', awb].map((awb) => ({ awb, totalPrice }))
+    const { status, body } = await shop.put('/tasks/bulkUpdate', { tasks, dryRun })
+    return [status, ...body.results.map(({ error }: { error?: Failed }) => error?.code)]
+  }
+  for (const dryRun of [true, false]) assert.deepEqual(await change(12.5, dryRun), [200, undefined, 'CURRENCY_DIFFERS'])
+  const prices = async () =>
+    [await shop.get('/tasks/awb/OWN'), await shop.get(`/tasks/awb/${awb}`)].map(({ body }) => body.task.totalPrice)
+  assert.deepEqual(await prices(), [12.5, 50])
+  const alone = await shop.put(`/tasks/awb/${awb}`, { totalPrice: 12.5 })
+  assert.deepEqual([alone.status, alone.body.error.code], [409, 'CURRENCY_DIFFERS'])
+  await courier.put('/company', { settings: { moneyDecimals: 2 } })
+  assert.deepEqual(await change(13.5, false), [200, undefined, undefined])
 })
 
 interface Failed {

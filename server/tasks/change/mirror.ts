@@ -1,4 +1,3 @@
-import { Refusal } from '../../../contract/errors.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import type { TriggerName } from '../../../core/triggers.ts'
 import type { Context } from '../../context.ts'
@@ -118,18 +117,11 @@ export async function mirrorSteps(
       return (before && follow(organisation, step, before, side)) ?? []
     })
     const changes = await writeParts({ source: db, db: own, partnerId: organisation.id }, organisationId, followed)
-    if (settingsOf(partner).moneyDecimals === 0 && changes.some(({ set }) => hasFraction(set)))
-      throw new Refusal('CURRENCY_DIFFERS', {
-        message: 'The partner who has this task has amounts without decimals, and this one has some',
-      })
     context.announceToo(organisationId)
     mirrored.push({ context: asPartner(context, organisation, own), db: own, organisation: partner, changes })
   }
   return mirrored
 }
-
-const hasFraction = ({ total_price_hundredths, left_to_be_paid_hundredths }: Partial<TaskRow>) =>
-  Boolean(total_price_hundredths || left_to_be_paid_hundredths)
 
 /** For them it was a partner: who of its people it was is not their business. */
 export const asPartner = ({ undoId: _, ...context }: Context, { id, name }: Organisation, db: Db): Context => ({

@@ -17,8 +17,9 @@ import { violatedUnique } from '../../db/faults.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
 import { forbiddenBySetting } from '../../organisations/refusals.ts'
+import { totalPriceOf } from '../money.ts'
 import { presentTask } from '../present.ts'
-import { findOwners } from '../read/chain.ts'
+import { findOwners, findSharers } from '../read/chain.ts'
 import { lockDrivers } from '../read/drivers.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
@@ -26,7 +27,7 @@ import { awbTaken, unknownAwb } from '../refusals.ts'
 import type { TaskView } from '../tables.ts'
 import { placeAlike } from './alike.ts'
 import { appendTask } from './assign.ts'
-import { changeTasks, type TaskChange } from './change.ts'
+import { changeTasks, isShared, type TaskChange } from './change.ts'
 import { changesOf, differenceOf } from './difference.ts'
 import { applyUpdates, type Edit, isAllowed, isPinned } from './edit.ts'
 
@@ -185,14 +186,17 @@ async function decideUpdates(
   }
 
   const guarded = await listGuarded(db, [...tasks.values()])
+  const unfit = await listUnfit(db, wanted, tasks)
   const seen = new Set<string>()
-  const chosen = wanted.map(({ awb, input }) => {
+  const chosen = wanted.map((one) => {
+    const { awb, input } = one
     const before = tasks.get(awb)
     if (!before) return unknownAwb(awb, 'awb')
     if (guarded.has(before.id) && Object.keys(input).some((name) => !ownParts.has(name)))
       return forbiddenBySetting(delegatedActs.edit.fulfiller, 'changing a task of a partner; only its owner can')
     if (seen.has(awb)) return givenTwice(awb)
     seen.add(awb)
+    if (unfit.has(one)) return noDecimalsThere()
     const move = assign(before, input.userId)
     return move instanceof Refusal ? move : { before, input, move }
   })
@@ -230,6 +234,35 @@ async function listGuarded(db: Db, tasks: readonly TaskView[]): Promise<Readonly
   }
   return new Set([...owners].filter(([, above]) => above.some((id) => strict.has(id))).map(([taskId]) => taskId))
 }
+
+/** New prices with decimals, of tasks that somebody has who uses none. They are never rounded. */
+async function listUnfit(
+  db: Db,
+  wanted: readonly Wanted[],
+  tasks: ReadonlyMap<string, TaskView>,
+): Promise<ReadonlySet<Wanted>> {
+  const priced = wanted.flatMap((one) => {
+    const task = tasks.get(one.awb)
+    const { totalPrice } = one.input
+    const isNew = task && isShared(task) && totalPrice != null && totalPrice !== totalPriceOf(task)
+    return isNew && !Number.isInteger(totalPrice) ? [{ one, task }] : []
+  })
+  if (priced.length === 0) return new Set()
+  const sharers = await findSharers(
+    db,
+    priced.map(({ task }) => task),
+  )
+  const whole = new Set<number>()
+  for (const id of new Set([...sharers.values()].flatMap((ids) => [...ids])))
+    if (settingsOf(await getOrganisation(db.as(id), id)).moneyDecimals === 0) whole.add(id)
+  const isUnfit = ({ id }: TaskView) => !whole.isDisjointFrom(sharers.get(id) ?? new Set())
+  return new Set(priced.flatMap(({ one, task }) => (isUnfit(task) ? [one] : [])))
+}
+
+const noDecimalsThere = () =>
+  new Refusal('CURRENCY_DIFFERS', {
+    message: 'The partner who has this task has amounts without decimals, and this one has some',
+  })
 
 const givenTwice = (awb: string) =>
   new Refusal('VALIDATION_FAILED', { field: 'awb', message: `${awb} is in this request twice` })

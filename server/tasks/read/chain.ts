@@ -2,6 +2,8 @@ import type { Side } from '../../../core/delegation.ts'
 import type { Db } from '../../db/db.ts'
 import { Repeat } from '../../db/faults.ts'
 import { type Sql, sql } from '../../db/sql.ts'
+import type { TaskView } from '../tables.ts'
+import { viewTasks } from './view.ts'
 
 /*
  * A task that organisations share has a row with each of them. Whoever changes one locks them all, in the order of
@@ -36,7 +38,8 @@ const listLinks = (db: Db, organisationId: number, ids: number[]) =>
   db.many<Link>(sql`
     select ${linkColumns} from tasks where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
 
-const lockRows = (db: Db, organisationId: number, ids: number[]) =>
+/** Only the rows, also of deleted tasks. */
+export const lockRows = (db: Db, organisationId: number, ids: number[]) =>
   db.run(sql`
     select from tasks
     where organisation_id = ${organisationId} and id = any(${ids}::bigint[])
@@ -82,6 +85,22 @@ export async function findOwners(db: Db, tasks: readonly Start[]): Promise<Map<n
   const owners = new Map(tasks.map(({ id }): [number, number[]] => [id, []]))
   for (const { ownId, organisationId } of await follow(db, tasks, 'owner')) owners.get(ownId)?.push(organisationId)
   return owners
+}
+
+/** A task as the organisation has it with which it began: that one decides what follows it. */
+export async function viewFirst(db: Db, task: TaskView): Promise<TaskView> {
+  const first = (await follow(db, [task], 'owner')).at(-1)
+  if (!first) return task
+  const { organisationId, taskId } = first
+  return (await viewTasks(db.as(organisationId), organisationId, [taskId]))[0] ?? task
+}
+
+/** Who else has each task, above and below. */
+export async function findSharers(db: Db, links: readonly Link[]): Promise<Map<number, Set<number>>> {
+  const sharers = new Map(links.map(({ id }) => [id, new Set<number>()]))
+  for (const side of ['owner', 'fulfiller'] as const)
+    for (const { ownId, organisationId } of await follow(db, links, side)) sharers.get(ownId)?.add(organisationId)
+  return sharers
 }
 
 /** What the organisation with which a task began calls it, by our id: that code is on the parcel. */
