@@ -35,6 +35,6 @@ export const conflictOperations = {
     reply: reply({ conflict: Conflict }),
     missing: 'CONFLICT_NOT_FOUND',
     changes: ['conflicts'],
-    refuses: ['CONFLICT_SETTLED', 'TASK_NOT_FOUND', 'DRIVER_NOT_FOUND', 'TASK_FULL'],
+    refuses: ['CONFLICT_SETTLED', 'TASK_NOT_FOUND', 'DRIVER_NOT_FOUND', 'TASK_FULL', 'CURRENCY_DIFFERS'],
   },
 } as const satisfies Record<string, Operation>

@@ -27,6 +27,6 @@ export const paymentOperations = {
     body: PaymentInput,
     reply: reply({ payment: Payment, task: Task }),
     missing: 'TASK_NOT_FOUND',
-    refuses: ['PAYMENT_TOO_MUCH', 'PAYMENT_PARTIAL', 'TASK_REATTEMPTED'],
+    refuses: ['PAYMENT_TOO_MUCH', 'PAYMENT_PARTIAL', 'TASK_REATTEMPTED', 'CURRENCY_DIFFERS'],
   },
 } as const satisfies Record<string, Operation>

@@ -13,10 +13,10 @@ import { type Failure, failedThen } from '../../reasons/failure.ts'
 import { appendTask } from '../../tasks/change/assign.ts'
 import { changeTasks, type TaskChange } from '../../tasks/change/change.ts'
 import { moveTask, withoutDriver } from '../../tasks/change/move.ts'
-import { writePayments } from '../../tasks/change/payments.ts'
+import { bookPayment, lockPlaces, requireSameCurrency, writePayments } from '../../tasks/change/payments.ts'
 import { insertNotes } from '../../tasks/queries.ts'
 import { lockDriver } from '../../tasks/read/drivers.ts'
-import { lockTasks } from '../../tasks/read/lock.ts'
+import { lockTasks, lockToPay } from '../../tasks/read/lock.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import {
   type ConflictRow,
@@ -65,16 +65,28 @@ export async function settleConflict(
     const conflict = await findConflict(db, organisation.id, conflictId)
     if (!conflict) throw new Refusal('CONFLICT_NOT_FOUND')
     const driver = apply ? await lockDriver(db, organisation.id, conflict.user_id) : undefined
-    const [task] = await lockTasks(db, organisation.id, [conflict.task_id])
+    const { op, task_id: taskId } = conflict
+    const paid = apply && op.type === 'payment' ? op : undefined
+    const task = paid
+      ? await lockToPay(db, organisation.id, taskId)
+      : (await lockTasks(db, organisation.id, [taskId]))[0]
+    const places = paid && task?.deleted_at ? await lockPlaces({ context, db, organisation, task }) : []
     const now = context.clock.now()
     const decision = { settled_at: now, applied: apply, note, settled_by: context.actor.name }
     if ((await settle(db, organisation.id, conflictId, decision)) === 0) throw new Refusal('CONFLICT_SETTLED')
-    if (apply && !task) throw new Refusal('TASK_NOT_FOUND', { message: 'The task was deleted' })
-    const { task_id: subjectId, op } = conflict
+    if (apply && !task)
+      throw new Refusal('TASK_NOT_FOUND', {
+        message: 'The task was deleted; if this counts, create the task again, and settle this without applying it',
+      })
     const changes = tellChanges(null, { conflictId, type: op.type, applied: apply, note }, ['note'])
-    await recordAudit(context, db, organisation.id, [{ kind: 'conflict.settled', subjectId, changes }])
-    if (task) {
-      const { type, lat, lng } = conflict.op
+    await recordAudit(context, db, organisation.id, [{ kind: 'conflict.settled', subjectId: taskId, changes }])
+    if (paid && task?.deleted_at) {
+      const { amount, method } = paid
+      const given = { user_id: conflict.user_id, amount, method, note: null, occurred_at: conflict.occurred_at }
+      await requireSameCurrency(db, organisation, task)
+      await bookPayment(places, given, now)
+    } else if (task) {
+      const { type, lat, lng } = op
       const plan = apply ? planFor(db, organisation, conflict, driver, task) : nothing
       const happened = { at: conflict.occurred_at, lat, lng }
       const remark: Remark = { settled: { conflictId, type, applied: apply, note } }
@@ -119,7 +131,9 @@ function planFor(
     return { give: [], make: [keep] }
   }
   const payment: Step[] =
-    op.type === 'payment' ? [async (task) => (await make(pay({ driverId, task, look }, op, at))) as TaskChange] : []
+    op.type === 'payment'
+      ? [async (task) => (await make(pay({ db, organisation, driverId, task, look }, op, at))) as TaskChange]
+      : []
   if (isEnded({ statusId: task.status_id })) return { give: [], make: payment }
   if (!driver) throw new Refusal('DRIVER_NOT_FOUND')
   const isTheirs = task.user_id === driverId

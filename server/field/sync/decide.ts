@@ -24,7 +24,7 @@ import { chosenOf, failedBy } from '../../reasons/failure.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { moveTask } from '../../tasks/change/move.ts'
 import { noteOf, scanOf } from '../../tasks/change/notes.ts'
-import { payTask, requireDecimals, requirePayable } from '../../tasks/change/payments.ts'
+import { payTask, requireDecimals, requirePayable, requireSameCurrency } from '../../tasks/change/payments.ts'
 import { requireRoomForNote, requireRoomInTimeline } from '../../tasks/change/room.ts'
 import { leftToBePaidOf } from '../../tasks/money.ts'
 import type { KeptPayment, NewNote } from '../../tasks/queries.ts'
@@ -185,10 +185,11 @@ function requireToPay(settings: Settings, amount: number, left: number) {
 
 /** Adds what a driver was paid, however much is left. */
 export async function pay(
-  { driverId, task, look }: Pick<Scene, 'driverId' | 'task' | 'look'>,
+  { db, organisation, driverId, task, look }: Pick<Scene, 'db' | 'organisation' | 'driverId' | 'task' | 'look'>,
   { amount, method }: Extract<TaskAction, { type: 'payment' }>,
   at: Date,
 ): Promise<Decision> {
+  await requireSameCurrency(db, organisation, task)
   const given = { user_id: driverId, amount, method, note: null, occurred_at: at }
   const { line, change } = payTask(task, given, await look.openPayment(task.id))
   return { changes: [change], added: { payment: line } }

@@ -68,9 +68,10 @@ async function judge(scene: Omit<Scene, 'task'>, task: TaskView | undefined, act
     return await decide({ ...scene, task }, action)
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal
-    // Work done is never thrown away: where the task has no room for it, the office decides.
+    // Work done is never thrown away: where the task has no room for it, or money is another by now, the office decides.
     const isExcused =
       refusal.code === 'TASK_FULL' ||
+      refusal.code === 'CURRENCY_DIFFERS' ||
       (isRule(refusal) &&
         (wereSettingsChanged(organisation, happened.at) ||
           (await wasChangedByOthers(db, organisation.id, driverId, task.id, happened.at))))

@@ -16,7 +16,8 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents } from '../../events/record.ts'
-import type { Organisation } from '../../organisations/queries.ts'
+import { partnerAuthor } from '../../organisations/partner-queries.ts'
+import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
 import { putIntoBags } from '../cash/lines.ts'
 import { decimalsOff, lineColumns, priceColumns, totalPriceOf } from '../money.ts'
 import { presentPayment } from '../present.ts'
@@ -27,15 +28,18 @@ import {
   type NewPayment,
   type PaymentView,
   reservePaymentIds,
+  saveTasks,
   sumPayments,
 } from '../queries.ts'
+import { findSharers, viewFirst } from '../read/chain.ts'
 import { hasBag } from '../read/drivers.ts'
 import { requireNotErased } from '../read/erased.ts'
-import { lockTasks } from '../read/lock.ts'
+import { lockToPay } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
 import { otherOf } from '../read/tried.ts'
 import type { TaskView } from '../tables.ts'
-import { changeTasks, type TaskChange } from './change.ts'
+import { changeTasks, isShared, type TaskChange } from './change.ts'
+import { asPartner } from './mirror.ts'
 import { authorOf } from './notes.ts'
 
 type GivenPayment = Omit<NewPayment, 'task_id' | 'amount_hundredths' | 'collected_by' | 'collected_for'>
@@ -97,7 +101,18 @@ const sentences = {
 
 const refusalOf = (code: ErrorCode, message: string) => new Refusal(code, { field: 'amount', message })
 
-/** The office knows of money that no driver took, or that a driver recorded wrongly. */
+/** Amounts are never converted: since the task has ended, one of those who share it may have another currency. */
+export async function requireSameCurrency(db: Db, { currency }: Organisation, task: TaskView) {
+  if (!isShared(task)) return
+  for (const id of (await findSharers(db, [task])).get(task.id) ?? [])
+    if ((await getOrganisation(db.as(id), id)).currency !== currency)
+      throw new Refusal('CURRENCY_DIFFERS', { message: 'A partner who has this task has another currency by now' })
+}
+
+/**
+ * The office knows of money that no driver took, or that a driver recorded wrongly. Of a deleted task what a driver took is
+ * still entered, and lines are corrected.
+ */
 export const addPayment = (
   context: Context,
   organisation: Organisation,
@@ -105,31 +120,98 @@ export const addPayment = (
   { amount, method, note = null, userId }: PaymentInput,
 ): Promise<{ payment: Payment; task: Task }> =>
   commitWithEvents(context, async (db) => {
-    const [task] = await lockTasks(db, organisation.id, [taskId])
+    const task = await lockToPay(db, organisation.id, taskId)
     if (!task) throw new Refusal('TASK_NOT_FOUND')
+    const isDeleted = task.id !== taskId || task.deleted_at !== null
+    if (isDeleted && amount > 0 && !userId) throw new Refusal('TASK_NOT_FOUND')
+    const places = await lockPlaces({ context, db, organisation, task })
     if (userId && !(await hasBag(db, organisation.id, userId))) throw unknownInBody('DRIVER_NOT_FOUND', 'userId')
     // Money still has to add up.
     if (note !== null) requireNotErased(task)
-    if (amount > 0) requireLastTry(task)
-    const next = await openPayment(db, organisation.id, taskId)
-    requireFitting(settingsOf(organisation), task, amount, next.paid)
+    if (amount > 0) await requireLastTry(db, task)
+    // What was booked when the currency was the same can be taken back.
+    if (amount > 0) await requireSameCurrency(db, organisation, task)
+    requireFitting(settingsOf(organisation), task, amount, await sumPayments(db, organisation.id, task.id))
     const now = context.clock.now()
     const takenBy = userId ?? (await authorOf(context, db, organisation.id))
-    const { line, change } = payTask(task, { user_id: takenBy, amount, method, note, occurred_at: now }, next)
-    await writePayments(db, organisation.id, [line])
-    const changes = tellChanges(null, { paymentId: line.id, amount, method, note, userId }, ['note'])
-    await recordAudit(context, db, organisation.id, [{ kind: 'payment.added', subjectId: taskId, changes }])
-    const payment = (await findPayment(db, organisation.id, line.id)) as PaymentView
-    const views = await changeTasks(context, db, organisation, [change], now)
-    const [changed] = await presentTasks(db, organisation, views, now)
+    const given = { user_id: takenBy, amount, method, note, occurred_at: now }
+    const { id, view } = await bookPayment(places, given, now)
+    const changes = tellChanges(null, { paymentId: id, amount, method, note, userId }, ['note'])
+    await recordAudit(context, db, organisation.id, [{ kind: 'payment.added', subjectId: task.id, changes }])
+    const payment = (await findPayment(db, organisation.id, id)) as PaymentView
+    const [changed] = await presentTasks(db, organisation, [view], now)
     return { payment: presentPayment(payment), task: changed as Task }
   })
 
+/** A task that is paid, as somebody has it. */
+interface Place {
+  context: Context
+  db: Db
+  organisation: Organisation
+  task: TaskView
+}
+
+/**
+ * Where a payment for a locked task is written. One that was deleted is followed by nobody any more: so also with whoever owned it, as
+ * far up as it was deleted, and with the first who still has it.
+ */
+export async function lockPlaces(place: Place): Promise<Place[]> {
+  const { context, db, organisation, task } = place
+  const { owner_id, owner_task_id } = task
+  if (task.deleted_at === null || owner_id === null || owner_task_id === null) return [place]
+  const own = db.as(owner_id)
+  const theirs = await lockToPay(own, owner_id, owner_task_id)
+  // It was deleted for its age, and what is owed for it with it.
+  if (!theirs) return [place]
+  const owner = await getOrganisation(own, owner_id)
+  context.announceToo(owner_id)
+  const next = { context: asPartner(context, organisation, own), db: own, organisation: owner, task: theirs }
+  return [place, ...(await lockPlaces(next))]
+}
+
+/** Writes a line in each of the places. Answers that of the first, and the task there. */
+export async function bookPayment(
+  places: readonly Place[],
+  given: GivenPayment,
+  now: Date,
+): Promise<{ id: number; view: TaskView }> {
+  const booked: { id: number; view: TaskView }[] = []
+  let from: Organisation | undefined
+  for (const { context, db, organisation, task } of places) {
+    const { id: organisationId } = organisation
+    const by = from && { note: null, user_id: await partnerAuthor(db, organisationId, from.id) }
+    const { line, change } = payTask(task, { ...given, ...by }, await openPayment(db, organisationId, task.id))
+    await writePayments(db, organisationId, [{ ...line, collected_by: from?.id ?? null }])
+    const told = from ? { ...change, happened: { at: given.occurred_at, lat: null, lng: null } } : change
+    booked.push({ id: line.id, view: await changePaid({ context, db, organisation, task }, told, now) })
+    from = organisation
+  }
+  return booked[0] as (typeof booked)[number]
+}
+
+/** Of a deleted task no event tells. */
+async function changePaid(
+  { context, db, organisation, task }: Place,
+  change: TaskChange,
+  now: Date,
+): Promise<TaskView> {
+  if (task.deleted_at === null) return (await changeTasks(context, db, organisation, [change], now))[0] as TaskView
+  const view = { ...task, ...change.set, updated_at: now }
+  await saveTasks(db, organisation.id, [view], new Set(['updated_at', ...Object.keys(change.set)]))
+  return view
+}
+
 /** What is left of it is the price of its next try: paid here, it would be collected once more there. */
-function requireLastTry(task: TaskView) {
-  const next = otherOf(task, task.reattempted_as)
+async function requireLastTry(db: Db, task: TaskView) {
+  const first = await viewFirst(db, task)
+  const next = otherOf(first, first.reattempted_as)
   if (next)
-    throw new Refusal('TASK_REATTEMPTED', { message: `The task is tried again as ${next.awb}; add the payment there` })
+    throw new Refusal('TASK_REATTEMPTED', {
+      message:
+        first.id === task.id
+          ? `The task is tried again as ${next.awb}; add the payment there`
+          : 'The owner of the task tries it again; what is left is paid there',
+    })
 }
 
 /** It counts whether or not the driver is to collect: the price may have been paid elsewhere. */

@@ -1,9 +1,9 @@
 import type { Db } from '../../db/db.ts'
 import { type Sql, sql } from '../../db/sql.ts'
 import type { TaskView } from '../tables.ts'
-import { type Link, linkColumns, lockAfter, lockBefore } from './chain.ts'
+import { type Link, linkColumns, lockAfter, lockBefore, lockRows } from './chain.ts'
 import { isOpen } from './conditions.ts'
-import { viewTasks } from './view.ts'
+import { findEvenDeleted, viewTasks } from './view.ts'
 
 /**
  * Locks tasks until the transaction ends, in id order, so that two changes queue up instead of racing; then reads them.
@@ -34,6 +34,19 @@ export const lockTaskIds = (db: Db, organisationId: number, ids: number[]) => lo
 
 export const lockTasks = (db: Db, organisationId: number, ids: number[]) =>
   lockAndView(db, organisationId, areThese(ids))
+
+/**
+ * A task even if it was deleted: money that was taken for it counts all the same. That of a next try counts for the task before it,
+ * where it lowers what is asked for. Nobody else locks a deleted row together with others, so it need not wait for its turn.
+ */
+export async function lockToPay(db: Db, organisationId: number, taskId: number): Promise<TaskView | undefined> {
+  const [task] = await lockTasks(db, organisationId, [taskId])
+  if (task) return task
+  await lockRows(db, organisationId, [taskId])
+  const deleted = await findEvenDeleted(db, organisationId, taskId)
+  const before = deleted?.attempt_of && (await lockToPay(db, organisationId, deleted.attempt_of))
+  return before || deleted
+}
 
 export const lockTasksByAwb = (db: Db, organisationId: number, awbs: string[]) =>
   lockAndView(db, organisationId, sql`awb = any(${awbs}::text[])`)

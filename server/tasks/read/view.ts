@@ -97,6 +97,12 @@ export const findTask = (db: Db, organisationId: number, taskId: number) =>
     ${selectTask} from tasks t ${joinNotes}
     where t.organisation_id = ${organisationId} and t.id = ${taskId} and t.deleted_at is null`)
 
+/** The same, also if it was deleted. */
+export const findEvenDeleted = (db: Db, organisationId: number, taskId: number) =>
+  db.find<TaskView>(sql`
+    ${selectTask} from tasks t ${joinNotes}
+    where t.organisation_id = ${organisationId} and t.id = ${taskId}`)
+
 export const findTaskByAwb = (db: Db, organisationId: number, awb: string) =>
   db.find<TaskView>(sql`
     ${selectTask} from tasks t ${joinNotes}

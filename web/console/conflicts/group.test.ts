@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Conflict, effectOf, groupConflicts, searchGroups } from './group.ts'
+import { appliedOf, type Conflict, effectOf, groupConflicts, searchGroups } from './group.ts'
 
 let ids = 0
 const conflictWith = (changes: Partial<Conflict> = {}): Conflict =>
@@ -43,6 +43,15 @@ test('the page says what applying does, and offers it only if it does something'
   assert.equal(effect(conflictWith({ statusId: 9, type: 'payment' as never })), 'adds')
   assert.equal(effect(conflictWith({ statusId: 10, type: 'signature' })), 'adds')
   assert.equal(effect(conflictWith({ statusId: null, type: 'photo' })), 'deleted')
+  assert.equal(effect(conflictWith({ statusId: null }), conflictWith({ statusId: null, type: 'payment' })), 'pays')
+})
+
+test('of what was done to a deleted task only the payments are applied', () => {
+  const types = (statusId: Conflict['statusId']) =>
+    groupConflicts((['payment', 'complete'] as const).map((type) => conflictWith({ statusId, type })))
+      .flatMap(appliedOf)
+      .map(({ type }) => type)
+  assert.deepEqual([types(null), types(6)], [['payment'], ['payment', 'complete']])
 })
 
 test('conflicts are found by AWB, driver and address', () => {

@@ -24,12 +24,14 @@ export function groupConflicts(conflicts: readonly Conflict[]): ConflictGroup[] 
 
 const evidence = new Set(['note', 'photo', 'signature', 'scan', 'form'])
 
+const isPayment = ({ type }: Conflict) => type === 'payment'
+
 /** What applying does to the task as it is now, and why it can do nothing. */
-export type Effect = 'gives' | 'moves' | 'adds' | 'ended' | 'deleted'
+export type Effect = 'gives' | 'moves' | 'adds' | 'ended' | 'deleted' | 'pays'
 
 export function effectOf({ conflicts }: ConflictGroup): Effect {
   const [{ statusId, assignedTo, user }] = conflicts
-  if (statusId === null) return 'deleted'
+  if (statusId === null) return conflicts.some(isPayment) ? 'pays' : 'deleted'
   const isOnlyEvidence = conflicts.every(({ type }) => evidence.has(type))
   const adds = conflicts.some(({ type }) => evidence.has(type) || type === 'payment')
   if (isEnded({ statusId })) return adds ? 'adds' : 'ended'
@@ -38,6 +40,10 @@ export function effectOf({ conflicts }: ConflictGroup): Effect {
 }
 
 export const canApply = (effect: Effect) => effect !== 'ended' && effect !== 'deleted'
+
+/** Those that applying the group applies: of what was done to a deleted task only that money was taken. */
+export const appliedOf = (group: ConflictGroup): readonly Conflict[] =>
+  effectOf(group) === 'pays' ? group.conflicts.filter(isPayment) : group.conflicts
 
 export function searchGroups(groups: readonly ConflictGroup[], text: string): ConflictGroup[] {
   const words = fold(text).split(/\s+/).filter(Boolean)

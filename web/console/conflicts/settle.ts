@@ -5,7 +5,7 @@ import { keysOf } from '../../api/data.ts'
 import { problemText } from '../../api/problem.ts'
 import { useTell } from '../../ui/toast.tsx'
 import { type Say, useSay } from '../../words/console.ts'
-import type { ConflictGroup } from './group.ts'
+import { appliedOf, type ConflictGroup } from './group.ts'
 import { hideConflicts } from './open-conflicts.ts'
 
 /**
@@ -42,10 +42,12 @@ export function useSettle() {
 }
 
 /** One after the other, as they were done. Returns what went wrong, in a sentence. */
-async function settle(client: QueryClient, { conflicts }: ConflictGroup, apply: boolean, say: Say) {
-  for (const { id, awb } of conflicts)
+async function settle(client: QueryClient, group: ConflictGroup, apply: boolean, say: Say) {
+  const applied = new Set(apply ? appliedOf(group) : [])
+  for (const conflict of group.conflicts) {
+    const { id, awb } = conflict
     try {
-      const sent = api.settleConflict({ params: { conflictId: id }, body: { apply } })
+      const sent = api.settleConflict({ params: { conflictId: id }, body: { apply: applied.has(conflict) } })
       // A page that closes cannot wait, or show anything.
       if (isPageLeaving()) sent.catch(() => {})
       else await sent
@@ -54,6 +56,7 @@ async function settle(client: QueryClient, { conflicts }: ConflictGroup, apply: 
       if (isSettled) return (await settledFirst(client, id, say)) ?? problemText(error, say)
       return say('notSettled', { awb, reason: problemText(error, say) })
     }
+  }
   return undefined
 }
 

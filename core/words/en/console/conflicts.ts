@@ -50,7 +50,9 @@ export const conflictWords = {
   applyMoves: 'Applying records what {driver} did, at the time they did it.',
   applyAdds: 'Applying only adds what {driver} brought to the task.',
   cannotApplyEnded: 'The task has already ended, so this can no longer be applied.',
-  cannotApplyDeleted: 'The task was deleted, so this can no longer be applied.',
+  applyPays: 'The task was deleted. Applying only records what {driver} was paid.',
+  cannotApplyDeleted:
+    'The task was deleted, so this can no longer be applied. If it counts, create the task again and complete it.',
   deletedTask: 'Deleted',
   settleReadOnly: 'Your role can view conflicts but not settle them.',
   willApply: '{awb}: applying what {driver} did',

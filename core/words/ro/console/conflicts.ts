@@ -51,7 +51,9 @@ export const conflictWords = {
   applyMoves: 'Dacă aplici, se înregistrează ce a făcut {driver}, cu ora reală.',
   applyAdds: 'Dacă aplici, se adaugă la comandă doar ce a trimis {driver}.',
   cannotApplyEnded: 'Comanda s-a încheiat deja, așa că nu se mai poate aplica.',
-  cannotApplyDeleted: 'Comanda a fost ștearsă, așa că nu se mai poate aplica.',
+  applyPays: 'Comanda a fost ștearsă. Dacă aplici, se înregistrează doar suma încasată de {driver}.',
+  cannotApplyDeleted:
+    'Comanda a fost ștearsă, așa că nu se mai poate aplica. Dacă totuși contează, creează comanda din nou și finalizeaz-o.',
   deletedTask: 'Ștearsă',
   settleReadOnly: 'Rolul tău poate vedea conflictele, dar nu le poate rezolva.',
   willApply: '{awb}: se aplică ce a făcut {driver}',

@@ -67,6 +67,7 @@ const effectWords: Record<Effect, Word> = {
   adds: 'applyAdds',
   ended: 'cannotApplyEnded',
   deleted: 'cannotApplyDeleted',
+  pays: 'applyPays',
 }
 
 function Decide({ group }: { group: ConflictGroup }) {
