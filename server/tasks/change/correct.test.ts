@@ -121,6 +121,45 @@ test('a partner corrects what it did, and the owner sees the same; the owner may
   assert.equal((await taskOf(courier, awb)).reattemptedAs, null)
 })
 
+test('what its owner tries again or brings back, the partner neither corrects nor is paid for', async (t) => {
+  const { shop, courier, awb } = await aPair(t)
+  await shop.post('/hubs', { name: 'Hub', lat: 44.43, lng: 26.1 })
+  await give(shop, courier, awb)
+  const driver = await aDriverOf(courier)
+  await driver.take(awb)
+  await driver.act('fail', awb, { reason: 'Nobody at home' })
+  const next = (await shop.post(`/tasks/awb/${awb}/reattempt`, {})).body.task
+  const theirs = await taskOf(courier, awb)
+  const corrected = await correct(courier, awb, 9)
+  const paid = await courier.post(`/tasks/${theirs.id}/payments`, { amount: 50, method: 'cash' })
+  for (const { status, body } of [corrected, paid]) {
+    assert.deepEqual([status, body.error.code], [409, 'TASK_REATTEMPTED'])
+    assert.doesNotMatch(body.error.message, new RegExp(next.awb))
+  }
+  const own = await taskOf(shop, awb)
+  assert.deepEqual([own.statusId, own.leftToBePaid], [10, 50])
+
+  await shop.delete(`/tasks/awb/${next.awb}`)
+  const back = (await shop.post(`/tasks/awb/${awb}/return`, {})).body.task
+  assert.equal((await correct(courier, awb, 9)).body.error.code, 'TASK_RETURNED')
+  await shop.delete(`/tasks/awb/${back.awb}`)
+  assert.equal((await correct(courier, awb, 9)).status, 200)
+  assert.equal((await courier.post(`/tasks/${theirs.id}/payments`, { amount: 50, method: 'cash' })).status, 200)
+})
+
+test('a task that was left as it is waits for a decision again once its partner has corrected it', async (t) => {
+  const { shop, courier, awb } = await aPair(t)
+  await shop.put('/company', { settings: { mostAttempts: 1 } })
+  await give(shop, courier, awb)
+  await (await aDriverOf(courier)).take(awb)
+  await courier.put(`/tasks/awb/${awb}/forceComplete`, { success: false })
+  const waiting = async () => (await shop.get('/tasks?toDecide=true')).body.tasks.map(({ awb }: { awb: string }) => awb)
+  await shop.post('/tasks/bulkClose', { tasks: [awb] })
+  assert.deepEqual(await waiting(), [])
+  for (const statusId of [9, 10]) assert.equal((await correct(courier, awb, statusId)).status, 200)
+  assert.deepEqual(await waiting(), [awb])
+})
+
 test('the undo of an earlier plan leaves a corrected task alone', async (t) => {
   const server = await startServer(t)
   const undoId = crypto.randomUUID()

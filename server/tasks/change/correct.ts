@@ -7,6 +7,7 @@ import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { viewFirst } from '../read/chain.ts'
 import { requireNotErased } from '../read/erased.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
@@ -29,7 +30,7 @@ export const correctTask = (
     const [task] = await lockTasksByAwb(db, organisation.id, [awb])
     if (!task) throw new Refusal('TASK_NOT_FOUND')
     requireNotErased(task)
-    requireNothingOnItsWay(task)
+    requireNothingOnItsWay(task, await viewFirst(db, task))
     const why = reason.trim()
     const succeeded = statusId === Succeeded
     const outcome = { cancel_reason: succeeded ? null : why, cancel_reason_code: null, closed_at: null }
@@ -42,13 +43,22 @@ export const correctTask = (
     return (await presentTasks(db, organisation, views, now))[0] as Task
   })
 
-/** Somebody may be at the door with the parcel already: that task is ended first, or deleted. */
-function requireNothingOnItsWay(task: TaskView) {
-  const [next, back] = [otherOf(task, task.reattempted_as), otherOf(task, task.returned_as)]
+/** Somebody may be at the door with the parcel already: that task is ended first, or deleted. What partners call theirs is not told. */
+function requireNothingOnItsWay(task: TaskView, first: TaskView) {
+  const isOwn = first.id === task.id
+  const [next, back] = [otherOf(first, first.reattempted_as), otherOf(first, first.returned_as)]
   if (next && isOpen({ statusId: next.status_id }))
-    throw new Refusal('TASK_REATTEMPTED', { message: `The task is tried again as ${next.awb}; delete that first` })
+    throw new Refusal('TASK_REATTEMPTED', {
+      message: isOwn
+        ? `The task is tried again as ${next.awb}; delete that first`
+        : 'The owner of the task tries it again; it can be corrected when that has ended or was deleted',
+    })
   if (back && isOpen({ statusId: back.status_id }))
-    throw new Refusal('TASK_RETURNED', { message: `The parcel is brought back as ${back.awb}; delete that first` })
+    throw new Refusal('TASK_RETURNED', {
+      message: isOwn
+        ? `The parcel is brought back as ${back.awb}; delete that first`
+        : 'The owner of the task has the parcel brought back; it can be corrected when that has ended or was deleted',
+    })
 }
 
 /** The usual sentences are about other moves. */

@@ -145,6 +145,8 @@ function follow(
   if (side === 'owner' && !isErased) {
     const told = { ...driverOf(after, organisation), eta_at: arrivalOf(after) ?? after.eta_at }
     Object.assign(set, pick({ ...after, ...told }, before, ofWork))
+    // Whoever decided to leave the task as it was decided about another end.
+    if (remark && 'corrected' in remark && before.closed_at !== null) set.closed_at = null
   }
   Object.assign(set, pick({ ...before, chain_awbs: awbsOfOthers(after, before) }, before, ['chain_awbs']))
   if (side === 'owner' && after.schedule_changed && !was.schedule_changed) set.schedule_changed = true
