@@ -83,6 +83,10 @@ export const errors = {
   TASK_NOT_FAILED: [409, 'Only a task that failed can be tried again, brought back or left as it is'],
   TASK_REATTEMPTED: [409, 'The task is tried again already'],
   TASK_RETURNED: [409, 'The parcel is brought back already'],
+  TRY_PAID: [
+    409,
+    'Money was paid for this next try; take it back first, delete the try, then add it to the task before',
+  ],
   ATTEMPTS_EXHAUSTED: [409, 'The task was tried as often as the settings allow'],
   NOTHING_TO_RETURN: [409, 'There is no parcel to bring back: the task was a pickup, or is a return itself'],
   NO_RETURN_ADDRESS: [409, 'There is no hub to bring the parcel to; create one, or give an address'],

@@ -116,6 +116,7 @@ export const taskOperations = {
       'FORBIDDEN_BY_SETTING',
       'ADDRESS_CHANGED',
       'TASK_ERASED',
+      'CURRENCY_DIFFERS',
     ],
   },
   bulkUpdateTasks: {
@@ -141,7 +142,7 @@ export const taskOperations = {
     query: DeleteTaskQuery,
     reply: reply({}),
     missing: 'TASK_NOT_FOUND',
-    refuses: ['TASK_IN_TRANSIT', 'TASK_ALREADY_PROCESSED', 'TOO_LATE', 'INVALID_TIME', 'VALIDATION_FAILED'],
+    refuses: ['TASK_IN_TRANSIT', 'TASK_ALREADY_PROCESSED', 'TRY_PAID', 'TOO_LATE', 'INVALID_TIME', 'VALIDATION_FAILED'],
   },
   forceCompleteTask: {
     method: 'PUT',

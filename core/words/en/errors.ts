@@ -62,6 +62,7 @@ export const errorWords = {
   TASK_NOT_FAILED: 'Only a task that failed can be tried again, brought back or left as it is',
   TASK_REATTEMPTED: 'The task is tried again already',
   TASK_RETURNED: 'The parcel is brought back already',
+  TRY_PAID: 'Money was paid for this next try. Take it back first, delete the try, then add it to the task before',
   ATTEMPTS_EXHAUSTED: 'The task was tried as often as your settings allow',
   NOTHING_TO_RETURN: 'There is no parcel to bring back',
   NO_RETURN_ADDRESS: 'There is no hub to bring the parcel to; create one first',

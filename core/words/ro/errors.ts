@@ -63,6 +63,8 @@ export const errorWords = {
   TASK_NOT_FAILED: 'Doar o comandă eșuată poate fi reîncercată, adusă înapoi sau lăsată așa cum e',
   TASK_REATTEMPTED: 'Comanda este deja reîncercată',
   TASK_RETURNED: 'Coletul este deja adus înapoi',
+  TRY_PAID:
+    'La această reîncercare s-au încasat bani. Stornează întâi plata, șterge reîncercarea, apoi adaugă plata la comanda dinainte',
   ATTEMPTS_EXHAUSTED: 'Comanda a fost încercată de câte ori permit setările',
   NOTHING_TO_RETURN: 'Nu există un colet de adus înapoi',
   NO_RETURN_ADDRESS: 'Nu există un depozit la care să fie adus coletul; creează mai întâi unul',

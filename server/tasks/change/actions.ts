@@ -10,7 +10,7 @@ import { commitWithEvents } from '../../events/record.ts'
 import { claimStoredFile } from '../../files/claims.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Failure, failedBy, getReason } from '../../reasons/failure.ts'
-import { insertNotes } from '../queries.ts'
+import { insertNotes, sumPayments } from '../queries.ts'
 import { requireNotErased } from '../read/erased.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
 import { presentTasks } from '../read/timeline.ts'
@@ -79,8 +79,15 @@ export async function deleteTask(
     if (seen && seen.getTime() !== task.updated_at.getTime())
       throw new Refusal('TOO_LATE', { message: 'The task was changed since; it was not deleted' })
     const change = orThrow(moveTask(task, 'delete', { deleted_at: context.clock.now() }))
+    await requireUnpaidTry(db, organisation.id, task)
     await changeTasks(context, db, organisation, [change], context.clock.now())
   })
+}
+
+/** The task before asks for all of its price again once its next try is gone: what was paid there would be forgotten. */
+async function requireUnpaidTry(db: Db, organisationId: number, { id, attempt_of, return_of }: TaskView) {
+  const isNext = attempt_of !== null || return_of !== null
+  if (isNext && (await sumPayments(db, organisationId, id)) !== 0) throw new Refusal('TRY_PAID')
 }
 
 /** The version of a task that a caller has seen. Every change makes another, see `rowAfter`. */
