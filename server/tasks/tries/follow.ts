@@ -56,11 +56,16 @@ export async function followTasks(
 ): Promise<Followed> {
   const rules = settingsOf(organisation)
   const planned = tasks.map((task) => ({ task, next: refuseAfterFailure(follow, task, rules) ?? plan(task) }))
+  const allowed = planned.flatMap(({ task, next }) => (next instanceof Refusal ? [] : [task]))
+  const awbs = await chooseAwbs(db, organisation.id, follow, allowed)
   const results: Followed = new Map()
-  const good: { task: TaskView; next: Successor }[] = []
-  for (const { task, next } of planned)
+  const good: Chosen[] = []
+  for (const { task, next } of planned) {
+    const awb = awbs.get(task)
     if (next instanceof Refusal) results.set(task.awb, next)
-    else good.push({ task, next })
+    else if (awb instanceof Refusal) results.set(task.awb, awb)
+    else good.push({ task, next, awb: awb as string })
+  }
   if (good.length === 0) return results
   const now = context.clock.now()
   const made = await insertSuccessors(db, organisation, follow, good, drivers)
@@ -79,21 +84,26 @@ export async function followTasks(
   return results
 }
 
+interface Chosen {
+  task: TaskView
+  next: Successor
+  awb: string
+}
+
 async function insertSuccessors(
   db: Db,
   organisation: Organisation,
   follow: Follow,
-  good: readonly { task: TaskView; next: Successor }[],
+  good: readonly Chosen[],
   { nextPosition }: Drivers,
 ): Promise<TaskView[]> {
   const { id: organisationId } = organisation
   const ids = await reserveTaskIds(db, good.length)
-  const awbs = await chooseAwbs(db, organisationId, follow, good)
   const rows = good.map(
-    ({ next: { task } }, index): NewTask => ({
+    ({ next: { task }, awb }, index): NewTask => ({
       ...task,
       id: ids[index] as number,
-      awb: awbs[index] as string,
+      awb,
       route_position: task.user_id === null ? null : nextPosition(task.user_id),
     }),
   )
@@ -130,20 +140,27 @@ async function chooseAwbs(
   db: Db,
   organisationId: number,
   follow: Follow,
-  good: readonly { task: TaskView }[],
-): Promise<string[]> {
+  tasks: readonly TaskView[],
+): Promise<Map<TaskView, string | Refusal>> {
   const namesOf = follow === 'reattempt' ? awbsOfReattempt : awbsOfReturn
-  const wanted = good.map(({ task }) => namesOf(task, longest.awb, namesAtOnce))
-  const taken = new Set(await findTakenAwbs(db, organisationId, wanted.flat()))
-  return wanted.map((names, index) => {
-    const free = names.find((name) => !taken.has(name))
-    if (free === undefined)
-      throw new Refusal('AWB_TAKEN', {
-        message: `${good[index]?.task.awb} cannot be followed: the AWBs from ${names[0]} to ${names.at(-1)} are taken`,
-      })
-    taken.add(free)
-    return free
-  })
+  const wanted = tasks.map((task) => ({ task, names: namesOf(task, longest.awb, namesAtOnce) }))
+  const found =
+    wanted.length > 0
+      ? await findTakenAwbs(
+          db,
+          organisationId,
+          wanted.flatMap(({ names }) => names),
+        )
+      : []
+  const taken = new Set(found)
+  return new Map(
+    wanted.map(({ task, names }) => {
+      const free = names.find((name) => !taken.has(name))
+      if (free !== undefined) taken.add(free)
+      const message = `${task.awb} cannot be followed: the AWBs from ${names[0]} to ${names.at(-1)} are taken`
+      return [task, free ?? new Refusal('AWB_TAKEN', { message })]
+    }),
+  )
 }
 
 function linked(follow: Follow, before: TaskView, next: TaskView): TaskChange {

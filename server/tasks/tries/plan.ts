@@ -1,12 +1,13 @@
 import type { ErrorDetail } from '../../../contract/errors.ts'
 import { refusalOf } from '../../../contract/read/refusal.ts'
 import type { ReattemptInput } from '../../../contract/try.ts'
+import { leftToPay } from '../../../core/money.ts'
 import { settingsOf } from '../../../core/settings.ts'
 import { moves } from '../../../core/task-status.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { addressOf } from '../change/shared-parts.ts'
 import { beginAgain } from '../create/again.ts'
-import { leftToBePaidOf, priceColumns } from '../money.ts'
+import { priceColumns, totalPriceOf } from '../money.ts'
 import type { TaskView } from '../tables.ts'
 import { readWindow, requireOrderedWindow } from '../time-window.ts'
 import type { Successor } from './follow.ts'
@@ -39,20 +40,22 @@ const windowOf = ({ complete_after, complete_before }: TaskView, now: Date): Win
 interface Wanted {
   window: Window | undefined
   userId: number | null
+  /** For the failed task, by all its lines. */
+  paid: number
 }
 
 /**
  * The next try of a task: what the task is, not what happened to it. What was paid stays with the failed task, and only the rest is
- * collected. It does not depend on other tasks: it is done once somebody decides that it is.
+ * its price, whether or not anybody is to collect that. It does not depend on other tasks: it is done once somebody decides that it is.
  */
 export function planReattempt(
   task: TaskView,
-  { window, userId }: Wanted,
+  { window, userId, paid }: Wanted,
   organisation: Organisation,
   now: Date,
 ): Successor {
   const begun = beginAgain({ ...task, ...(window ?? windowOf(task, now)) }, now)
-  const left = leftToBePaidOf(task)
+  const price = leftToPay({ collectPayment: true, totalPrice: totalPriceOf(task) }, paid)
   return {
     task: {
       ...begun,
@@ -61,7 +64,7 @@ export function planReattempt(
       form_id: task.form_id,
       delivery_price: task.delivery_price,
       delivery_price_hundredths: task.delivery_price_hundredths,
-      ...(task.collect_payment && left !== null && priceColumns('total_price', left)),
+      ...priceColumns('total_price', price),
     },
     address: { ...addressOf(task), geocode_at: task.address.lat === null ? now : null },
   }

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { commitWithEvents } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
+import { sumPayments, sumPaymentsOf } from '../queries.ts'
 import { lockDrivers } from '../read/drivers.ts'
 import { lockTasksByAwb } from '../read/lock.ts'
 import type { TaskView } from '../tables.ts'
@@ -24,7 +25,13 @@ export async function reattemptTasks(
     if (userId !== null) drivers.require(userId)
     const tasks = await lockTasksByAwb(db, organisation.id, [...awbs])
     const now = context.clock.now()
-    const plan = (task: (typeof tasks)[number]) => planReattempt(task, { window, userId }, organisation, now)
+    const paid = await sumPaymentsOf(
+      db,
+      organisation.id,
+      tasks.map(({ id }) => id),
+    )
+    const plan = (task: TaskView) =>
+      planReattempt(task, { window, userId, paid: paid.get(task.id) ?? 0 }, organisation, now)
     return withMissing(awbs, await followTasks(context, db, organisation, 'reattempt', tasks, plan, drivers))
   })
 }
@@ -39,7 +46,7 @@ export async function reattemptLocked(
   left: { notes: string | null; instructions: string[] | null },
 ) {
   const drivers = await holdDrivers(db, organisation.id, [])
-  const wanted = { window, userId: null }
+  const wanted = { window, userId: null, paid: await sumPayments(db, organisation.id, task.id) }
   const now = context.clock.now()
   const plan = () => ({
     ...planReattempt({ ...task, customer_notes: left.notes }, wanted, organisation, now),

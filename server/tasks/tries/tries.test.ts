@@ -115,6 +115,55 @@ test('only what is still to be paid is collected by the next try', async (t) => 
   assert.equal((await server.post(`/tasks/${next.id}/payments`, { amount: 100, method: 'cash' })).status, 200)
 })
 
+test('a next try is not deleted while money was paid for it: the task before would ask for that again', async (t) => {
+  const server = await startServer(t)
+  const { driver, task } = await aFailed(server, { totalPrice: 100 })
+  const next = (await reattempt(server, 'A-1')).body.task
+  const pay = async ({ id }: { id: number }, amount: number) =>
+    (await server.post(`/tasks/${id}/payments`, { amount, method: 'cash', userId: driver.id })).status
+  assert.equal(await pay(next, 100), 200)
+  const refused = await server.delete('/tasks/awb/A-1-2')
+  assert.deepEqual([refused.status, refused.body.error.code], [409, 'TRY_PAID'])
+  assert.deepEqual([await pay(next, -100), (await server.delete('/tasks/awb/A-1-2')).status], [200, 200])
+  assert.equal(await pay(task, 100), 200)
+  assert.equal((await reattempt(server, 'A-1')).body.task.leftToBePaid, 0)
+  const { collected, toCollect } = (await server.get('/reports/tasks')).body
+  assert.deepEqual([collected, toCollect], [100, 0])
+  // What is no try is deleted as ever: nothing before it asks again.
+  const other = (await server.post('/tasks', aTask({ awb: 'B-1', totalPrice: 10 }))).body.task
+  assert.deepEqual([await pay(other, 10), (await server.delete('/tasks/awb/B-1')).status], [200, 200])
+})
+
+test('what was paid before is not the price of the next try, even if nobody is to collect it yet', async (t) => {
+  const server = await startServer(t)
+  const { task } = await aFailed(server, { totalPrice: 100, collectPayment: false })
+  await server.post(`/tasks/${task.id}/payments`, { amount: 100, method: 'other' })
+  await reattempt(server, 'A-1')
+  for (const awb of ['A-1', 'A-1-2']) {
+    await server.put(`/tasks/awb/${awb}`, { collectPayment: true })
+    assert.equal((await get(server, awb)).leftToBePaid, 0, awb)
+  }
+})
+
+test('a task for which no AWB is left is refused, and hurts no other', async (t) => {
+  const server = await startServer(t)
+  const driver = await makeDriver(server)
+  const taken = Array.from({ length: 20 }, (_, at) => `A-1-${at + 2}`)
+  for (const awb of ['A-1', 'B-1', ...taken]) await server.post('/tasks', aTask({ awb, userId: driver.id }))
+  for (const awb of ['A-1', 'B-1']) await fail(server, awb)
+  const { status, body } = await server.post('/tasks/bulkReattempt', { tasks: ['A-1', 'B-1'] })
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.results.map(({ awb, error }: { awb: string; error?: { code: string } }) => [awb, error?.code]),
+    [
+      ['A-1', 'AWB_TAKEN'],
+      ['B-1', undefined],
+    ],
+  )
+  const alone = await reattempt(server, 'A-1')
+  assert.deepEqual([alone.status, alone.body.error.code], [409, 'AWB_TAKEN'])
+})
+
 test('what has not failed, is gone, or is tried again already is refused, and the next try is named', async (t) => {
   const server = await startServer(t)
   const driver = await makeDriver(server)
