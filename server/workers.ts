@@ -22,6 +22,7 @@ import { learnSpeeds } from './planning/speeds/learn.ts'
 import { makeScheduledTasks } from './schedules/make.ts'
 import { fillBags } from './tasks/cash/fill.ts'
 import { markLateTasks } from './tasks/change/late.ts'
+import { forgetIdleCustomers } from './tasks/customers/idle.ts'
 import { separateAllCustomers } from './tasks/customers/separate.ts'
 import { delegateNewTasks } from './tasks/delegate/by-rule.ts'
 import { forgetOldSteps } from './tasks/kept-plans/steps.ts'
@@ -295,6 +296,15 @@ export async function startWorkers(service: Service, databaseUrl: string): Promi
         everyMs: 60 * minutes,
         trouble: 'Cleanup of places that were learned failed; the next round retries',
         round: (stopping) => forgetOldPlaces(service, stopping),
+      },
+      log,
+    ),
+    startTimer(
+      {
+        name: 'forgetting customers',
+        everyMs: 60 * minutes,
+        trouble: 'Cleanup of customers without tasks failed; the next round retries',
+        round: (stopping) => forgetIdleCustomers(service, stopping),
       },
       log,
     ),

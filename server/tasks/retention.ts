@@ -3,7 +3,7 @@ import type { Service } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { sql } from '../db/sql.ts'
 import { deleteFilesOfTasks } from '../files/queries.ts'
-import { deleteIdleCustomers } from './customers/queries.ts'
+import { deleteFreeCustomers } from './customers/queries.ts'
 import { deleteLearned } from './learned/queries.ts'
 import { deleteMessages } from './noted-messages/queries.ts'
 import { deletePromises } from './promises.ts'
@@ -64,7 +64,7 @@ async function deleteTasks(db: Db, organisationId: number, ids: number[]) {
       and (task_id = any(${ids}::bigint[]) or depends_on_id = any(${ids}::bigint[]))`)
   await db.run(sql`delete from addresses where organisation_id = ${organisationId} and task_id = any(${ids}::bigint[])`)
   await db.run(sql`delete from tasks where organisation_id = ${organisationId} and id = any(${ids}::bigint[])`)
-  await deleteIdleCustomers(db, organisationId, customers)
+  await deleteFreeCustomers(db, organisationId, customers)
 }
 
 const listCustomersOf = async (db: Db, organisationId: number, ids: number[]) =>

@@ -7,6 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { type Change, type Fired, type Happened, type Remark, recordEventsAtEnd } from '../../events/record.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { isDelayed, willBeDelayed } from '../arrival.ts'
+import { deleteFreeCustomers } from '../customers/queries.ts'
 import { keepStep } from '../kept-plans/steps.ts'
 import { noteMessages } from '../noted-messages/note.ts'
 import { presentDriverSummary, presentTask } from '../present.ts'
@@ -98,6 +99,10 @@ export async function writeChanges(
   // If the task cannot be written, as with a taken awb, that is the error to throw.
   if (others.length > 0) await saving
   await changeWords(db, organisation, others)
+  const left = changes.flatMap(({ before, set }) =>
+    set.customer_id !== undefined && set.customer_id !== before.customer_id ? (before.customer_id ?? []) : [],
+  )
+  if (left.length > 0) await saving.then(() => deleteFreeCustomers(db, organisation.id, left))
   const seen = changes.map(({ before, happened }, index) => ({ before, after: after[index] as TaskView, happened }))
   await noteMessages(context, db, organisation, seen, now)
   await queueDueReturns(db, organisation, seen)

@@ -147,6 +147,79 @@ test('another name or phone never renames a record that another task shares', as
   assert.deepEqual(await customerOf(server, 'B'), shared)
 })
 
+const listCustomers = ({ database, organisationId }: TestServer) =>
+  database.everyone.many<{ id: number; name: string }>(sql`
+    select id, name from customers where organisation_id = ${organisationId} order by id`)
+
+test('a customer goes with the last task that is put right, and comes back when that is taken back', async (t) => {
+  const server = await startServer(t)
+  const ana = { name: 'Ana', phone: '0712345678', email: 'ana@example.org', address: 'Lipscani 12' }
+  const first = await create(server, 'A', ana)
+  const renamed = await update(server, 'A', { name: 'Anna' })
+  assert.deepEqual(await listCustomers(server), [{ id: renamed.customerId, name: 'Anna' }])
+  const again = await update(server, 'A', { name: 'Ana' })
+  const shown = ({ id: _, createdAt: __, updatedAt: ___, ...rest }: Record<string, unknown>) => rest
+  assert.deepEqual(shown(again.customer), shown(first.customer))
+  await create(server, 'B', ana)
+  await update(server, 'A', { phone: 'ask the porter' })
+  assert.equal((await customerOf(server, 'B')).id, again.customerId, 'somebody else’s, too')
+  const typed = await update(server, 'A', { name: 'Anna' })
+  const tasks = ['A', 'B'].map((awb) => ({ awb, customer: { name: 'Dan' } }))
+  const rehearsed = await server.put('/tasks/bulkUpdate', { tasks, dryRun: true })
+  assert.deepEqual([rehearsed.status, rehearsed.body.results[0].changes[0].field], [200, 'customer.name'])
+  assert.deepEqual(
+    (await listCustomers(server)).map(({ id }) => id).toSorted(),
+    [again.customerId, typed.customerId].toSorted(),
+  )
+})
+
+test('a customer who gets a task while the last one is taken away stays, and nobody waits in a circle', async (t) => {
+  const server = await startServer(t)
+  const names = ['Ana', 'Dan']
+  const rounds = 20
+  const given = (name: string) => ({ name, phone: '0712345678' })
+  for (const [at, name] of names.entries()) await create(server, `T-${at}`, given(name))
+  const deadlocks = async () =>
+    (
+      await server.database.everyone.get<{ count: number }>(sql`
+        select deadlocks::int as count from pg_stat_database where datname = current_database()`)
+    ).count
+  const before = await deadlocks()
+  for (let round = 0; round < rounds; round += 1) {
+    const swapped = names.map((_, at) => given(names[(at + round + 1) % 2] as string))
+    const replies = await Promise.all([
+      ...swapped.map((customer, at) => server.put(`/tasks/awb/T-${at}`, { customer })),
+      server.post('/tasks', aTask({ customer: given('Ana') })),
+      server.put('/tasks/awb/T-0', { details: `Round ${round}` }),
+    ])
+    for (const { status, text } of replies) assert.ok(status < 300, text)
+    const { tasks } = (await server.get('/tasks')).body
+    for (const { awb, id } of tasks)
+      if (!awb.startsWith('T-')) {
+        const put = await server.put(`/tasks/awb/${awb}`, { customer: given(`Once ${id}`) })
+        assert.equal(put.status, 200, put.text)
+        await server.delete(`/tasks/awb/${awb}`)
+      }
+  }
+  assert.equal(await deadlocks(), before)
+  await server.makeRound('forgetting customers')
+  const idle = await server.database.everyone.many(sql`
+    select from customers c
+    where organisation_id = ${server.organisationId} and not exists (
+      select from tasks t where t.organisation_id = c.organisation_id and t.customer_id = c.id)`)
+  assert.equal(idle.length, 0)
+})
+
+test('customers without a task that were left behind are found', async (t) => {
+  const server = await startServer(t)
+  const { customerId } = await create(server, 'A', { name: 'Ana', phone: '0712345678' })
+  await server.database.everyone.run(sql`
+    insert into customers (organisation_id, name, phone)
+    select ${server.organisationId}, 'Left ' || n, '+4071234' || n from generate_series(1000, 3500) n`)
+  await server.makeRound('forgetting customers')
+  assert.deepEqual(await listCustomers(server), [{ id: customerId, name: 'Ana' }])
+})
+
 /** Stores the tasks as the previous version did: without a phone they shared a record by name. */
 async function shareAsBefore(server: TestServer, name: string, phone: string, emails: readonly (string | null)[]) {
   const { database, organisationId } = server

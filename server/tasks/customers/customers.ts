@@ -5,7 +5,7 @@ import { fold } from '../../../core/search.ts'
 import type { Db } from '../../db/db.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import type { CustomerRow, TaskView } from '../tables.ts'
-import { completeCustomers, insertCustomers, type NewCustomer, saveOwnCustomer } from './queries.ts'
+import { completeCustomers, insertCustomers, type NewCustomer, saveOwnCustomers } from './queries.ts'
 
 /*
  * Tasks with the same possible phone and name have the same customer and share one record. Without a possible phone we
@@ -149,7 +149,10 @@ export async function changeCustomers(
       own.push({ id: before.id, draft })
     else others.push(draft)
   }
-  const saved = others.length > 0 ? await saveCustomers(db, organisationId, others) : new Map<NewCustomer, Customer>()
-  for (const { id, draft } of own) saved.set(draft, await saveOwnCustomer(db, organisationId, id, draft))
-  return new Map([...records, ...saved])
+  const saved = others.length > 0 ? await saveCustomers(db, organisationId, others) : []
+  const written = new Map(own.map(({ id, draft }) => [id, { ...draft, id }]))
+  const stored = written.size > 0 ? await saveOwnCustomers(db, organisationId, [...written.values()]) : []
+  const kept = new Map(stored.map((row) => [row.id, row]))
+  const stayed = own.map(({ id, draft }): [NewCustomer, Customer] => [draft, kept.get(id) as CustomerRow])
+  return new Map([...records, ...saved, ...stayed])
 }

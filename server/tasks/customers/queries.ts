@@ -53,7 +53,7 @@ const isCaredFor = raw(`(c.geocode_at is not null or c.geocode_attempts > 0 or c
 
 /**
  * The customers with these phones and names, inserted or completed where needed. A record that needs no change is only
- * read, so that two tasks for the same shop do not wait for each other.
+ * read, so that two tasks for the same shop do not wait for each other; held, so that it is there when the task is.
  */
 export const completeCustomers = (db: Db, organisationId: number, given: NewCustomer[]) =>
   db.many<CustomerRow>(sql`
@@ -69,6 +69,8 @@ export const completeCustomers = (db: Db, organisationId: number, given: NewCust
         and case when g.has_point then g.lat is not distinct from c.lat and g.lng is not distinct from c.lng
           else g.lat is null or c.lat is not null or g.address is distinct from c.address end
         and ${isCaredFor}
+      order by c.phone, c.name
+      for key share of c
     ), saved as (
       insert into customers (organisation_id, ${columnList(customerColumns)})
       select ${organisationId}, ${columnList(customerColumns, 'g')} from given g
@@ -105,18 +107,31 @@ const isSoughtElsewhere = raw(
   '(given.address is distinct from customers.address or given.lat is null and customers.lat is not null)',
 )
 
-/** Changes a record that belongs to one task. */
-export const saveOwnCustomer = (db: Db, organisationId: number, id: number, given: Pick<CustomerRow, CustomerColumn>) =>
-  db.get<CustomerRow>(sql`
+/** Changes records that belong to one task each. Locked in the order in which others write them. */
+export const saveOwnCustomers = (
+  db: Db,
+  organisationId: number,
+  given: readonly Pick<CustomerRow, 'id' | CustomerColumn>[],
+) =>
+  db.many<CustomerRow>(sql`
+    with given as (
+      select * from ${unnest(customers, ['id', ...customerColumns], [...given])}
+    ), locked as (
+      select c.id from customers c
+      where c.organisation_id = ${organisationId} and c.id in (select id from given)
+      order by c.phone, c.name, c.id
+      for no key update
+    )
     update customers set ${assignments(customerColumns)}, updated_at = now(),
       geocode_at = ${lookUpAt(isSoughtElsewhere)}, geocode_attempts = ${attemptsSoFar(isSoughtElsewhere)}
-    from ${unnest(customers, customerColumns, [given])}
-    where customers.organisation_id = ${organisationId} and customers.id = ${id}
+    from given
+    join locked on locked.id = given.id
+    where customers.organisation_id = ${organisationId} and customers.id = given.id
     returning customers.*`)
 
 /**
  * Where customers are, found for the address they have; who moved or was placed meanwhile stays as they are. Locked in the
- * order in which others write them.
+ * same order.
  */
 export const placeCustomers = (
   db: Db,
@@ -147,8 +162,37 @@ export const restOfPlace = raw(`o.country, null as city, null as area, null as s
 export const hasNoTask = raw(`not exists (
   select from tasks t where t.organisation_id = customers.organisation_id and t.customer_id = customers.id)`)
 
+const lockIdle = (db: Db, organisationId: number, ids: number[], whatIsInUse: Sql) =>
+  db.many<Pick<CustomerRow, 'id'>>(sql`
+    select id from customers
+    where organisation_id = ${organisationId} and id = any(${ids}::bigint[]) and ${hasNoTask}
+    order by phone, name, id
+    for update ${whatIsInUse}`)
+
+/** Two statements, because who waited for a lock, or got one late, does not see the tasks that came meanwhile. */
+async function deleteLocked(db: Db, organisationId: number, locked: Promise<Pick<CustomerRow, 'id'>[]>) {
+  const ids = (await locked).map(({ id }) => id)
+  if (ids.length > 0)
+    await db.run(sql`
+      delete from customers
+      where organisation_id = ${organisationId} and id = any(${ids}::bigint[]) and ${hasNoTask}`)
+}
+
 /** Of these, those that no task refers to any more. */
 export const deleteIdleCustomers = (db: Db, organisationId: number, ids: number[]) =>
-  db.run(sql`
-    delete from customers
-    where organisation_id = ${organisationId} and id = any(${ids}::bigint[]) and ${hasNoTask}`)
+  deleteLocked(db, organisationId, lockIdle(db, organisationId, ids, raw('')))
+
+/**
+ * The same, but waiting for nobody: for who holds other customers already, and could wait in a circle. Who has one of them
+ * may be about to give it a task; if not, `forgetIdleCustomers` finds it.
+ */
+export const deleteFreeCustomers = (db: Db, organisationId: number, ids: number[]) =>
+  deleteLocked(db, organisationId, lockIdle(db, organisationId, ids, raw('skip locked')))
+
+/** The next customers in the order of their ids, and whether they have a task. */
+export const scanCustomers = (db: Db, organisationId: number, afterId: number, limit: number) =>
+  db.many<{ id: number; is_idle: boolean }>(sql`
+    select id, ${hasNoTask} as is_idle from customers
+    where organisation_id = ${organisationId} and id > ${afterId}
+    order by id
+    limit ${limit}`)

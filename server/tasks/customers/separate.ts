@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import { raw, sql } from '../../db/sql.ts'
 import { unnest } from '../../db/table.ts'
 import { type CustomerRow, type TaskRow, tasks } from '../tables.ts'
-import { insertCustomers, saveOwnCustomer } from './queries.ts'
+import { insertCustomers, saveOwnCustomers } from './queries.ts'
 
 /*
  * Before migration 0013, tasks without a possible phone shared a customer by name, and those without a name shared one,
@@ -146,7 +146,7 @@ async function separate(db: Db, organisationId: number, customerId: number, task
     })
   }
   const kept = others.length > 0 ? (given.get(firstId) ?? nothing) : shared
-  await saveOwnCustomer(db, organisationId, customerId, { ...shared, ...kept, ...identity })
+  await saveOwnCustomers(db, organisationId, [{ ...shared, ...kept, ...identity }])
 }
 
 /** Separates an organisation's customers. Returns how many records were shared, or might have been. */
