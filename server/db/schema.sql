@@ -647,6 +647,7 @@ table notes (
   updated_at timestamp with time zone not null default now(),
   file_id uuid,
   seen_at timestamp with time zone,
+  by_partners_driver boolean not null default false,
   PRIMARY KEY (organisation_id, id),
   FOREIGN KEY (organisation_id, task_id) REFERENCES tasks(organisation_id, id),
   FOREIGN KEY (organisation_id, user_id) REFERENCES users(organisation_id, id)

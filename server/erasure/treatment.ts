@@ -133,7 +133,7 @@ export const treatments: Record<string, Treatment> = {
   },
   notes: {
     ofTasks: { rows: ofTask, cleared: 'note image' },
-    kept: 'organisation_id id task_id user_id type created_at updated_at file_id seen_at',
+    kept: 'organisation_id id task_id user_id type created_at updated_at file_id seen_at by_partners_driver',
   },
   payments: {
     ofTasks: { rows: ofTask, cleared: 'note' },

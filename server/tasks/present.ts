@@ -167,6 +167,10 @@ const presentCustomer = (customer: NonNullable<TaskView['customer']>): Task['cus
   companyId: customer.organisation_id,
 })
 
+/** Whether a driver wrote it, one of a partner too; else it was the office. */
+export const isByDriver = ({ author, by_partners_driver }: TaskView['notes'][number]) =>
+  author.is_driver || by_partners_driver
+
 export const presentNote = (note: NoteView): Task['notes'][number] => ({
   id: note.id,
   note: note.note,
@@ -177,7 +181,7 @@ export const presentNote = (note: NoteView): Task['notes'][number] => ({
   userId: note.user_id,
   taskId: note.task_id,
   user: { id: note.author.id, name: note.author.name, avatar: note.author.avatar },
-  byDriver: note.author.is_driver,
+  byDriver: isByDriver(note),
   seenAt: note.seen_at && time(note.seen_at),
 })
 

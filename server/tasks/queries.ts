@@ -236,7 +236,7 @@ export const insertDependencies = (db: Db, organisationId: number, links: Link[]
 export const deleteDependencies = (db: Db, organisationId: number, taskId: number) =>
   db.run(sql`delete from dependencies where organisation_id = ${organisationId} and task_id = ${taskId}`)
 
-const noteColumns = ['task_id', 'user_id', 'type', 'note', 'image', 'file_id'] as const
+const noteColumns = ['task_id', 'user_id', 'type', 'note', 'image', 'file_id', 'by_partners_driver'] as const
 export type NewNote = Pick<NoteRow, (typeof noteColumns)[number]>
 
 export const insertNotes = (db: Db, organisationId: number, given: NewNote[]) =>
@@ -260,6 +260,9 @@ export const showImage = (db: Db, organisationId: number, taskId: number, fileId
     update notes set image = ${image}, updated_at = now()
     where organisation_id = ${organisationId} and task_id = ${taskId} and file_id = ${fileId}`)
 
+/** For a note `n` and its author `u`. */
+const isByDriver = raw('(u.is_driver or n.by_partners_driver)')
+
 /** A driver saw their task as it was until then: what the office had added to it. */
 export const markSeenByDriver = (
   db: Db,
@@ -275,7 +278,7 @@ export const markSeenByDriver = (
     where n.organisation_id = ${organisationId} and n.task_id = ${taskId} and n.seen_at is null
       and n.created_at <= ${until}
       and t.organisation_id = ${organisationId} and t.id = ${taskId} and t.user_id = ${driverId}
-      and u.organisation_id = ${organisationId} and u.id = n.user_id and not u.is_driver`)
+      and u.organisation_id = ${organisationId} and u.id = n.user_id and not ${isByDriver}`)
 
 /** Somebody of the office opened the task. */
 export const markSeenByOffice = (db: Db, organisationId: number, taskId: number) =>
@@ -283,7 +286,7 @@ export const markSeenByOffice = (db: Db, organisationId: number, taskId: number)
     update notes n set seen_at = now()
     from users u
     where n.organisation_id = ${organisationId} and n.task_id = ${taskId} and n.seen_at is null
-      and u.organisation_id = ${organisationId} and u.id = n.user_id and u.is_driver`)
+      and u.organisation_id = ${organisationId} and u.id = n.user_id and ${isByDriver}`)
 
 /** In the text, as the index of what nobody has seen has it. */
 const isWritten = raw(`type = ${noteTypes.text}`)
@@ -292,7 +295,7 @@ const isWritten = raw(`type = ${noteTypes.text}`)
 export const listUnseenNotes = (db: Db, organisationId: number, limit: number) =>
   db.many<NoteView & { awb: string }>(sql`
     select n.*, t.awb, json_build_object('id', u.id, 'name', u.name, 'avatar', u.avatar, 'is_driver', u.is_driver) as author from notes n
-    join users u on u.organisation_id = ${organisationId} and u.id = n.user_id and u.is_driver
+    join users u on u.organisation_id = ${organisationId} and u.id = n.user_id and ${isByDriver}
     join tasks t on t.organisation_id = ${organisationId} and t.id = n.task_id and t.deleted_at is null
     where n.organisation_id = ${organisationId} and n.seen_at is null and n.${isWritten}
       and n.created_at > now() - interval '30 days'

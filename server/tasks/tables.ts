@@ -167,6 +167,7 @@ export const notes = table('notes', {
   updated_at: 'timestamptz',
   file_id: 'uuid?',
   seen_at: 'timestamptz?',
+  by_partners_driver: 'boolean',
 })
 
 export type NoteRow = Row<typeof notes>

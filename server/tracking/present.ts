@@ -11,6 +11,7 @@ import { Assigned, Failed, InTransit, Succeeded } from '../../core/task-status.t
 import type { Organisation } from '../organisations/queries.ts'
 import type { ReasonRow } from '../reasons/queries.ts'
 import { arrivalOf, hasArrived } from '../tasks/arrival.ts'
+import { isByDriver } from '../tasks/present.ts'
 import { triedOf } from '../tasks/read/tried.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import type { WayThere } from './queries.ts'
@@ -153,7 +154,7 @@ function numberToCall(
 
 /** Photos of the driver; those of the office are for the office. */
 export const photosOf = ({ notes }: TaskView) =>
-  notes.filter(({ type, image, file_id, author }) => type === noteTypes.photo && image && file_id && author.is_driver)
+  notes.filter((note) => note.type === noteTypes.photo && note.image && note.file_id && isByDriver(note))
 
 /** Who received it, as written with the signature. */
 export const signerOf = ({ notes }: TaskView) =>

@@ -29,6 +29,7 @@ export const noteOf = (
   note,
   image: file ? imageOf(file) : null,
   file_id: file?.id ?? null,
+  by_partners_driver: false,
 })
 
 /** A code that a driver has read. */
@@ -39,4 +40,5 @@ export const scanOf = ({ id }: TaskView, userId: number, code: string): NewNote 
   note: code,
   image: null,
   file_id: null,
+  by_partners_driver: false,
 })

@@ -6,7 +6,8 @@ import { partnerAuthor } from '../../organisations/partner-queries.ts'
 import { saveCustomers } from '../customers/customers.ts'
 import type { NewCustomer } from '../customers/queries.ts'
 import { lineColumns } from '../money.ts'
-import { addressParts, insertNotes, insertPayments, saveAddresses, showImage } from '../queries.ts'
+import { isByDriver } from '../present.ts'
+import { addressParts, insertNotes, insertPayments, type NewNote, saveAddresses, showImage } from '../queries.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 
 /* What a shared task has besides its own row, written for a partner: address, customer, notes with their pictures, payments. */
@@ -152,7 +153,10 @@ export async function copyNotes(
     )
   }
   const notes = tasks.flatMap(({ taskId, added }) =>
-    added.map(({ type, note, image, file_id }) => ({ task_id: taskId, user_id, type, note, image, file_id })),
+    added.map((one): NewNote => {
+      const { type, note, image, file_id } = one
+      return { task_id: taskId, user_id, type, note, image, file_id, by_partners_driver: isByDriver(one) }
+    }),
   )
   if (notes.length > 0) await insertNotes(db, organisationId, notes)
   // Pictures arrive one at a time.
