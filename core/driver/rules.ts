@@ -56,9 +56,21 @@ export function forbids(type: Brought, settings: Settings): SettingName | undefi
   return setting
 }
 
-/** Who signed once for two tasks of a stop is named on both only if both are the same customer's: nobody reads another's name. */
-export const isNamedOnBoth = (one: { customerId: number | null }, other: { customerId: number | null }): boolean =>
-  one.customerId !== null && one.customerId === other.customerId
+/** Whose task it is. */
+export interface Customered {
+  customerId: number | null
+  customer: { name: string; phone: string } | null
+}
+
+/**
+ * Who signed once for two tasks of a stop is named on both only if both are the same customer's: nobody reads another's name.
+ * A customer whom a partner tells of has a record for each task, and is known by the same number and name.
+ */
+export const isNamedOnBoth = (one: Customered, other: Customered): boolean =>
+  one.customerId !== null && (one.customerId === other.customerId || isSamePerson(one.customer, other.customer))
+
+const isSamePerson = (one: Customered['customer'], other: Customered['customer']) =>
+  one?.phone.startsWith('+') === true && one.phone === other?.phone && one.name === other.name
 
 export type DriverMove = 'accept' | 'start' | 'arrive' | 'complete' | 'fail'
 

@@ -1214,6 +1214,7 @@ CREATE INDEX conflicts_task ON public.conflicts USING btree (organisation_id, ta
 CREATE INDEX conflicts_told ON public.conflicts USING btree (organisation_id, settled_after_event_id, user_id) WHERE (settled_after_event_id IS NOT NULL)
 CREATE INDEX customers_email ON public.customers USING btree (organisation_id, lower(email)) WHERE (email IS NOT NULL)
 CREATE INDEX customers_to_geocode ON public.customers USING btree (organisation_id, geocode_at) WHERE ((geocode_at IS NOT NULL) AND (lat IS NULL) AND (btrim(address) <> ''::text))
+CREATE INDEX customers_typed_phone ON public.customers USING btree (organisation_id, typed_phone) WHERE (typed_phone > ''::text)
 CREATE INDEX dead_deliveries_event ON public.dead_deliveries USING btree (organisation_id, event_id)
 CREATE INDEX deliveries_claimed ON public.deliveries USING btree (organisation_id, receiver_id, lane) WHERE (claim IS NOT NULL)
 CREATE INDEX deliveries_lane ON public.deliveries USING btree (organisation_id, receiver_id, lane, due_at)

@@ -203,7 +203,7 @@ export const customersLike = (organisationId: number, sought: Exclude<Sought, { 
   'email' in sought
     ? sql`select id from customers where organisation_id = ${organisationId} and lower(email) = lower(${sought.email})`
     : sql`select id from customers
-        where organisation_id = ${organisationId} and (phone = ${sought.phone} or typed_phone = ${sought.typed})`
+        where organisation_id = ${organisationId} and (phone = ${sought.phone} or typed_phone in (${sought.phone}, ${sought.typed}))`
 
 export interface FoundTask {
   id: number

@@ -4,6 +4,7 @@ import { areMessagesOn } from '../../core/message-rules/causes.ts'
 import { addressKey } from '../../core/message-rules/rules.ts'
 import { settingsOf } from '../../core/settings.ts'
 import { deleteOptOuts, insertOptOuts, isAnyOptedOut } from '../messages/queries.ts'
+import { dialled } from '../tasks/customers/customers.ts'
 import { findTask } from '../tasks/read/view.ts'
 import type { TaskView } from '../tasks/tables.ts'
 import type { Tracked } from './tracked.ts'
@@ -16,7 +17,7 @@ export async function optOut({ id, organisation, context }: Tracked, { optOut: i
 }
 
 const addressesOf = ({ customer }: Pick<TaskView, 'customer'>) =>
-  [customer?.phone, customer?.email].flatMap((address) => (address ? [addressKey(address)] : []))
+  [customer && dialled(customer), customer?.email].flatMap((address) => (address ? [addressKey(address)] : []))
 
 /** What the page says about messages; null if there are none to opt out of. */
 export async function seeMessages({ organisation, context }: Tracked, task: TaskView) {

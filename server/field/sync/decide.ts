@@ -26,6 +26,7 @@ import { moveTask } from '../../tasks/change/move.ts'
 import { noteOf, scanOf } from '../../tasks/change/notes.ts'
 import { payTask, requireDecimals, requirePayable, requireSameCurrency } from '../../tasks/change/payments.ts'
 import { requireRoomForNote, requireRoomInTimeline } from '../../tasks/change/room.ts'
+import { phoneOf } from '../../tasks/customers/customers.ts'
 import { leftToBePaidOf } from '../../tasks/money.ts'
 import type { KeptPayment, NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -172,7 +173,11 @@ export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, act
 async function signerOn(db: Db, task: TaskView, first: number | null, name: string | null) {
   if (first === null || name === null) return name
   const signed = await findCustomerOf(db, task.organisation_id, first)
-  return isNamedOnBoth({ customerId: signed }, { customerId: task.customer_id }) ? name : null
+  const own = {
+    customerId: task.customer_id,
+    customer: task.customer && { ...task.customer, phone: phoneOf(task.customer) },
+  }
+  return isNamedOnBoth(signed, own) ? name : null
 }
 
 const wordsOf = (action: Exclude<Evidence, { type: 'form' }>) =>

@@ -1,4 +1,5 @@
 import type { OpResult } from '../../../contract/sync.ts'
+import type { Customered } from '../../../core/driver/rules.ts'
 import type { Logged } from '../../../core/driver/take-back.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import { triggers } from '../../../core/triggers.ts'
@@ -99,11 +100,14 @@ export const listInTransit = (db: Db, organisationId: number, driverIds: number[
       and deleted_at is null`)
 
 /** Whose task it is; null if nobody is named. */
-export const findCustomerOf = async (db: Db, organisationId: number, taskId: number) =>
-  (
-    await db.find<{ customer_id: number | null }>(sql`
-      select customer_id from tasks where organisation_id = ${organisationId} and id = ${taskId}`)
-  )?.customer_id ?? null
+export const findCustomerOf = async (db: Db, organisationId: number, taskId: number): Promise<Customered> => {
+  const customer = await db.find<{ id: number; name: string; phone: string }>(sql`
+    select c.id, c.name, coalesce(c.phone, c.typed_phone, '') as phone
+    from tasks t
+    join customers c on c.organisation_id = t.organisation_id and c.id = t.customer_id
+    where t.organisation_id = ${organisationId} and t.id = ${taskId}`)
+  return { customerId: customer?.id ?? null, customer: customer ?? null }
+}
 
 /** Whether it was this driver who brought the task into the state it is in. */
 export const wasMovedBy = async (db: Db, organisationId: number, driverId: number, taskId: number) =>

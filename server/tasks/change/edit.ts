@@ -7,7 +7,7 @@ import type { Db } from '../../db/db.ts'
 import { findFormIds } from '../../forms/queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { type Address, isSamePlace, mergeAddress } from '../address.ts'
-import { changeCustomers, draftCustomer, placedAt } from '../customers/customers.ts'
+import { changeCustomers, draftCustomer, isOfSharedTask, placedAt } from '../customers/customers.ts'
 import type { NewCustomer } from '../customers/queries.ts'
 import { learnPins } from '../learned/places.ts'
 import { checkPrices, deliveryPriceOf, priceColumns, totalPriceOf } from '../money.ts'
@@ -158,7 +158,11 @@ async function draftUpdate(
     complete_before: completeBefore,
   }
   const customer =
-    input.customer && placedAt(draftCustomer(input.customer, organisation, before.customer), address ?? before.address)
+    input.customer &&
+    placedAt(
+      draftCustomer(input.customer, organisation, before.customer, isOfSharedTask(before)),
+      address ?? before.address,
+    )
   // Last, because it writes: what is refused before leaves nothing.
   if (input.dependencies) await replaceDependencies(db, organisation.id, before, awbsOf(input.dependencies))
   return { before, input, address, customer, set }

@@ -5,6 +5,7 @@ import type { Db } from '../../db/db.ts'
 import type { Happened, Remark } from '../../events/record.ts'
 import { getOrganisation, type Organisation } from '../../organisations/queries.ts'
 import { arrivalOf } from '../arrival.ts'
+import { followCustomer } from '../customers/customers.ts'
 import { viewTasks } from '../read/view.ts'
 import type { TaskRow, TaskView } from '../tables.ts'
 import { addressOf, type Followed, type MirroredChange, writeParts } from './shared-parts.ts'
@@ -150,7 +151,7 @@ function follow(
   }
   Object.assign(set, pick({ ...before, chain_awbs: awbsOfOthers(after, before) }, before, ['chain_awbs']))
   if (side === 'owner' && after.schedule_changed && !was.schedule_changed) set.schedule_changed = true
-  const parts = isErased ? {} : changedParts(was, after)
+  const parts = isErased ? {} : changedParts(was, after, before)
   const payment = remark && 'payment' in remark ? remark.payment : undefined
   if (Object.keys(set).length === 0 && Object.keys(parts).length === 0 && !payment) return undefined
   const told = side === 'owner' ? fires.filter((trigger) => !ofOneSide.includes(trigger)) : []
@@ -166,14 +167,19 @@ function follow(
   }
 }
 
-/** What changed besides the row itself. */
-function changedParts(was: TaskView, after: TaskView): Pick<Followed, 'address' | 'customer' | 'added' | 'shown'> {
+/** What changed besides the row itself, as it is told for their task. */
+function changedParts(
+  was: TaskView,
+  after: TaskView,
+  theirs: TaskView,
+): Pick<Followed, 'address' | 'customer' | 'added' | 'shown'> {
+  const customer = after.customer ? followCustomer(theirs.customer, was.customer, after.customer) : null
   const known = new Map(was.notes.map((note) => [note.id, note]))
   const added = after.notes.filter(({ id }) => !known.has(id))
   const shown = after.notes.filter(({ id, image }) => image !== null && known.get(id)?.image === null)
   return {
     ...(!isSame(addressOf(was), addressOf(after)) && { address: addressOf(after) }),
-    ...(!isSame(was.customer, after.customer) && { customer: after.customer }),
+    ...(!isSame(was.customer, after.customer) && customer !== undefined && { customer }),
     ...(added.length > 0 && { added }),
     ...(shown.length > 0 && { shown }),
   }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/db.ts'
 import type { Happened, Remark } from '../../events/record.ts'
 import { listFiles, saveFiles } from '../../files/queries.ts'
 import { partnerAuthor } from '../../organisations/partner-queries.ts'
-import { saveCustomers } from '../customers/customers.ts'
+import { changeCustomers } from '../customers/customers.ts'
 import type { NewCustomer } from '../customers/queries.ts'
 import { lineColumns } from '../money.ts'
 import { isByDriver } from '../present.ts'
@@ -22,7 +22,7 @@ export interface Followed {
   fires: readonly TriggerName[]
   happened?: Happened | undefined
   address?: ReturnType<typeof addressOf>
-  customer?: TaskView['customer']
+  customer?: NewCustomer | null | undefined
   added?: Note[]
   /** Notes whose picture has arrived. */
   shown?: Note[]
@@ -56,23 +56,22 @@ export async function writeParts(
   const { db } = telling
   const moved = followed.flatMap(({ before, address }) => (address ? [{ ...address, task_id: before.id }] : []))
   if (moved.length > 0) await saveAddresses(db, organisationId, moved)
-  const customerIds = await saveCopies(
-    db,
-    organisationId,
-    followed.map(({ customer }) => customer ?? null),
+  const named = followed.flatMap(({ before, customer }) =>
+    customer ? [{ before: before.customer, draft: customer }] : [],
   )
+  const customers = await changeCustomers(db, organisationId, named)
   await copyNotes(
     telling,
     organisationId,
     followed.map(({ before, added = [], shown = [] }) => ({ taskId: before.id, added, shown })),
   )
   const paymentIds = await copyPaid(telling, organisationId, followed)
-  return followed.map((one, index): MirroredChange => {
+  return followed.map((one): MirroredChange => {
     const { before, set, fires, happened, address, customer, added, shown, paid, remark } = one
     const paymentId = paymentIds.get(one)
     return {
       before,
-      set: customer === undefined ? set : { ...set, customer_id: customerIds[index] ?? null },
+      set: customer === undefined ? set : { ...set, customer_id: (customer && customers.get(customer)?.id) ?? null },
       fires,
       rereads: [
         ...(address ? ['address' as const] : []),
@@ -96,37 +95,6 @@ export const addressOf = ({ address }: TaskView) =>
     TaskView['address'],
     (typeof addressParts)[number]
   >
-
-/** The same people among the customers of somebody else, by their ids, in order. */
-export async function saveCopies(
-  db: Db,
-  organisationId: number,
-  customers: readonly TaskView['customer'][],
-): Promise<(number | null)[]> {
-  const copies = customers.map((customer) => customer && copyOf(customer))
-  const people = copies.filter((copy) => copy !== null)
-  const saved = people.length > 0 ? await saveCustomers(db, organisationId, people) : new Map()
-  return copies.map((copy) => (copy && saved.get(copy)?.id) ?? null)
-}
-
-/** What is not known here stays as it is known there. */
-function copyOf(customer: NonNullable<TaskView['customer']>): NewCustomer {
-  const { name, phone, typed_phone, email, address, address_second_line, lat, lng } = customer
-  return {
-    name,
-    phone,
-    typed_phone,
-    email,
-    address,
-    address_second_line,
-    lat,
-    lng,
-    has_email: email !== null,
-    has_address: address !== null,
-    has_address_second_line: address_second_line !== null,
-    has_point: lat !== null && lng !== null,
-  }
-}
 
 interface NotesOfTask {
   taskId: number

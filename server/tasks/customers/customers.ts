@@ -10,6 +10,10 @@ import { completeCustomers, insertCustomers, type NewCustomer, saveOwnCustomers 
 /*
  * Tasks with the same possible phone and name have the same customer and share one record. Without a possible phone we
  * cannot know, so the record belongs to one task. An impossible phone is kept as typed.
+ *
+ * What a partner tells of somebody belongs to the shared task alone, too, and so does what is said of them there later: what
+ * either side knows of the same person from other tasks is neither shown to the other nor changed by it. Their number stands
+ * where a typed one does, so such a record is found by nobody who looks for the phone and name.
  */
 
 type Customer = NonNullable<TaskView['customer']>
@@ -17,23 +21,36 @@ type Customer = NonNullable<TaskView['customer']>
 /** The phone as people see it. */
 export const phoneOf = ({ phone, typed_phone }: Pick<Customer, 'phone' | 'typed_phone'>) => phone ?? typed_phone ?? ''
 
+/** The number that can be dialled, in E.164. Typed ones were read when they were typed; what is left are those of partners. */
+export const dialled = ({ phone, typed_phone }: Pick<Customer, 'phone' | 'typed_phone'>) =>
+  phone ?? readPhone(typed_phone ?? '', '') ?? null
+
+/** Whether what is said of the customer stays with this task, because a partner has said something, or may. */
+export const isOfSharedTask = ({ owner_id, customer }: Pick<TaskView, 'owner_id' | 'customer'>) =>
+  owner_id !== null || (customer !== null && customer.phone === null && dialled(customer) !== null)
+
 const parts = ['email', 'address', 'address_second_line', 'lat', 'lng'] as const
 const texts = ['email', 'address', 'address_second_line'] as const
 
-/** A task's customer after an input. Parts that are not given stay as in `before`; null if nothing is left. */
+/**
+ * A task's customer after an input. Parts that are not given stay as in `before`; null if nothing is left. `isAlone`: the
+ * record belongs to the task, whatever the phone.
+ */
 export function draftCustomer(
   input: CustomerInput,
   { country }: Organisation,
   before: Customer | null = null,
+  isAlone = false,
 ): NewCustomer | null {
   const typed = input.phone?.trim() ?? (before ? phoneOf(before) : '')
-  const phone = readPhone(typed, country) ?? null
+  const number = readPhone(typed, country)
+  const phone = isAlone ? null : (number ?? null)
   const keep = <Value>(given: Value | undefined, was: Value | undefined) =>
     given === undefined ? (was ?? null) : given
   const draft = {
     name: input.name?.trim() ?? before?.name ?? '',
     phone,
-    typed_phone: phone === null ? typed : null,
+    typed_phone: phone === null ? (number ?? typed) : null,
     email: keep(input.email, before?.email),
     address: keep(input.address, before?.address),
     address_second_line: keep(input.addressSecondLine, before?.address_second_line),
@@ -155,4 +172,42 @@ export async function changeCustomers(
   const kept = new Map(stored.map((row) => [row.id, row]))
   const stayed = own.map(({ id, draft }): [NewCustomer, Customer] => [draft, kept.get(id) as CustomerRow])
   return new Map([...records, ...saved, ...stayed])
+}
+
+/** A customer as a partner is told of them. */
+export const copyOf = (customer: Customer): NewCustomer => ({
+  name: customer.name,
+  phone: null,
+  typed_phone: phoneOf(customer),
+  email: customer.email,
+  address: customer.address,
+  address_second_line: customer.address_second_line,
+  lat: customer.lat,
+  lng: customer.lng,
+  has_email: true,
+  has_address: true,
+  has_address_second_line: true,
+  has_point: true,
+})
+
+const told = ['name', 'typed_phone', ...texts] as const
+
+/**
+ * What a partner's task says of its customer after a change of ours, if that concerns it. What has not changed here stays as
+ * it is known there. Where a customer is who is in other tasks of theirs, they find for themselves.
+ */
+export function followCustomer(theirs: Customer | null, was: Customer | null, is: Customer): NewCustomer | undefined {
+  const copy = copyOf(is)
+  if (!theirs || !was) return copy
+  const [before, there] = [copyOf(was), copyOf(theirs)]
+  const changed = told.filter((part) => copy[part] !== before[part])
+  const isElsewhere = copy.address !== before.address || copy.lat !== before.lat || copy.lng !== before.lng
+  const followed = {
+    ...there,
+    ...Object.fromEntries(changed.map((part) => [part, copy[part]])),
+    ...(isElsewhere && { lat: copy.lat, lng: copy.lng }),
+  }
+  const isOther = told.some((part) => followed[part] !== there[part])
+  const isMoved = followed.lat !== there.lat || followed.lng !== there.lng
+  return isOther || (isMoved && theirs.phone === null) ? followed : undefined
 }

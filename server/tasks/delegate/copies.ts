@@ -5,9 +5,10 @@ import { Repeat, violatedUnique } from '../../db/faults.ts'
 import { partnerAuthor } from '../../organisations/partner-queries.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { awbsOfOthers } from '../change/mirror.ts'
-import { addressOf, copyNotes, saveCopies } from '../change/shared-parts.ts'
+import { addressOf, copyNotes } from '../change/shared-parts.ts'
 import { beginAgain } from '../create/again.ts'
 import { makeAwb } from '../create/draft.ts'
+import { copyOf, saveCustomers } from '../customers/customers.ts'
 import {
   findTakenAwbs,
   insertPayments,
@@ -36,17 +37,19 @@ export async function insertCopies(
   const awbs = tasks.map(({ awb }) => awb)
   const taken = new Set(enableAWB ? await findTakenAwbs(db, organisationId, awbs) : awbs)
   const ids = await reserveTaskIds(db, tasks.length)
-  const customerIds = await saveCopies(
+  const people = tasks.map(({ customer }) => customer && copyOf(customer))
+  const customers = await saveCustomers(
     db,
     organisationId,
-    tasks.map(({ customer }) => customer),
+    people.filter((one) => one !== null),
   )
+  const idOf = (one: (typeof people)[number] | undefined) => (one && customers.get(one)?.id) ?? null
   const rows = tasks.map(
     (task, index): NewTask => ({
       ...beginAgain(task, now),
       id: ids[index] as number,
       awb: taken.has(task.awb) ? makeAwb() : task.awb,
-      customer_id: customerIds[index] ?? null,
+      customer_id: idOf(people[index]),
     }),
   )
   const places = tasks.map((task, index) => ({

@@ -47,7 +47,8 @@ const filtered = (organisationId: number, filter: Omit<Filter, 'terms'>): Sql =>
   if (filter.customerId) conditions.push(sql`t.customer_id = ${filter.customerId}`)
   if (filter.phone !== undefined)
     conditions.push(sql`t.customer_id = any(array(
-      select id from customers where organisation_id = ${organisationId} and phone = ${filter.phone}))`)
+      select id from customers
+      where organisation_id = ${organisationId} and (phone = ${filter.phone} or typed_phone = ${filter.phone} and typed_phone > '')))`)
   if (filter.address !== undefined) conditions.push(hasExactly(organisationId, filter.address))
   // As a value, so that the address of each open task is looked up; a join may read all addresses there ever were.
   if (filter.isDoubtful)

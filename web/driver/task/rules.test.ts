@@ -84,6 +84,7 @@ const parcelsOf = ({ parcels }: StopCase) =>
     id: at + 1,
     awb: `A-${at + 1}`,
     customerId: customer,
+    customer: { name: `Customer ${customer}`, phone: '+40722000111' },
     dependencies:
       waits === undefined
         ? []
@@ -130,6 +131,16 @@ test('the phone shows the same of a stop of several parcels', () => {
         given.named,
       )
   }
+})
+
+test('who signed is named for the same number and name, where each task has a record of its own', () => {
+  const of = (customerId: number, name: string, phone: string) => ({ customerId, customer: { name, phone } })
+  const ana = of(1, 'Ana', '+40722000111')
+  assert.equal(isNamedOnBoth(ana, of(2, 'Ana', '+40722000111')), true)
+  assert.equal(isNamedOnBoth(ana, of(2, 'Dan', '+40722000111')), false)
+  assert.equal(isNamedOnBoth(ana, of(2, 'Ana', '+40722000112')), false)
+  assert.equal(isNamedOnBoth(of(1, 'Ana', 'at the porter'), of(2, 'Ana', 'at the porter')), false)
+  assert.equal(isNamedOnBoth({ customerId: null, customer: null }, { customerId: null, customer: null }), false)
 })
 
 const stepFor: Record<string, string> = {
