@@ -102,6 +102,16 @@ test('a task that came with coordinates keeps them, and nothing happens', async 
   assert.deepEqual([(await addressOf(server, 'A')).lat, await server.triggers('A')], [44.5, ['TASK_CREATED']])
 })
 
+test('coordinates that are wrong are found again from the same text', async (t) => {
+  const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
+  await create(server, 'A', { address: 'Strada Lipscani 12, București', lat: 46, lng: 25 })
+  await server.put('/tasks/awb/A', { address: { findAgain: true } })
+  assert.deepEqual(
+    [(await untilPlaced(server, 'A')).lat, await server.triggers('A')],
+    [44.43225, ['TASK_CREATED', 'TASK_UPDATED', 'TASK_GEOCODED']],
+  )
+})
+
 test('an address without a known city says why it has no coordinates, until it is corrected', async (t) => {
   const server = await startServer(t, { WAYBILL_GEOCODER: 'embedded' })
   await create(server, 'A', { address: 'Calea Victoriei 1' })

@@ -63,7 +63,10 @@ export async function applyUpdates(
   if (places.length > 0) await saveAddresses(db, organisation.id, places)
   const pinned = good.filter(({ before, address }) => address && isPinned(before.address, address))
   if (pinned.length > 0) await learnPins(db, organisation.id, pinned.map(placeOf))
-  const lost = good.filter(({ before, address }) => address?.lat === null && !isSamePlace(before.address, address))
+  const lost = good.filter(
+    ({ before, input, address }) =>
+      address?.lat === null && (!isSamePlace(before.address, address) || input.address?.findAgain),
+  )
   if (lost.length > 0) await queueGeocoding(db, organisation.id, idsOf(lost))
   const named = good.flatMap(({ before, customer }) => (customer ? [{ before: before.customer, draft: customer }] : []))
   const customers = await changeCustomers(db, organisation.id, named)
