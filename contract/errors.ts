@@ -105,7 +105,7 @@ export const errors = {
   REASON_TAKEN: [409, 'Another reason already has this code'],
   EMAIL_TAKEN: [409, 'This email address is already in use'],
   LAST_ADMIN: [409, 'The organisation needs at least one admin'],
-  MESSAGE_NOT_RETRYABLE: [409, 'A message that waits or was sent cannot be sent again'],
+  MESSAGE_NOT_RETRYABLE: [409, 'A message that waits, was sent or was erased cannot be sent again'],
   MESSAGE_NO_CHANNEL: [409, 'This server is not set up to send this kind of message'],
   MESSAGE_LIMIT: [409, 'As many messages as the settings allow were sent today'],
   WEBHOOK_DISABLED: [409, 'The webhook is disabled; enable it first'],

@@ -14,29 +14,22 @@ import type { Context } from '../context.ts'
 import type { Db } from '../db/db.ts'
 import { commitWithEvents } from '../events/record.ts'
 import { collectFiles } from '../files/collect.ts'
-import { hashOfAddress } from '../geocoding/look-up.ts'
 import type { Organisation } from '../organisations/queries.ts'
 import { listNaming } from '../schedules/naming.ts'
-import { deleteIdleCustomers } from '../tasks/customers/queries.ts'
 import { beginDriver, forgetDriver } from './driver.ts'
-import { type ErasedSet, eraseTasks, rewriteAll } from './erase.ts'
+import { type ErasedSet, eraseTasks } from './erase.ts'
 import {
   countErased,
   type ErasureRow,
-  eraseMessagesTo,
   type FoundTask,
-  findFormerTasks,
-  findIdleCustomers,
   findTasksOf,
-  forgetGeocodings,
   insertErasures,
-  listOwnAddresses,
   lockErasure,
   noCounts,
   type Sought,
   saveErasure,
 } from './queries.ts'
-import { erasePrevious, eraseSnapshot } from './snapshot.ts'
+import { eraseTraces, findTraces } from './traces.ts'
 import { treatments } from './treatment.ts'
 
 /* Erasing by request: what it will touch, and doing it in sets that a crash cannot leave half done. */
@@ -99,53 +92,25 @@ async function eraseCustomer(
   const fresh = found.filter(({ erased_at }) => erased_at === null)
   const left = fresh.flatMap(reasonToStay).slice(0, mostItems)
   const ids = fresh.filter((task) => reasonToStay(task).length === 0).map(({ id }) => id)
-  const idle = 'awb' in sought ? [] : (await findIdleCustomers(db, organisation.id, sought)).map(({ id }) => id)
-  const former = 'awb' in sought ? [] : await findFormerTasks(db, organisation.id, sought)
+  const traces = 'awb' in sought ? undefined : await findTraces(db, organisation.id, sought)
   const naming = 'awb' in sought ? [] : await listNaming(db, organisation, sought)
   const leftRegular = naming.map(({ kind, id, name }) => ({ kind, id, name }))
-  // Whoever is named only in what tasks were before is somebody, too.
-  const customers = Math.max(idle.length, former.length > 0 ? 1 : 0)
-  if (isDryRun || ids.length + customers === 0) {
+  const { customers = 0, messages = 0 } = traces?.counts ?? {}
+  if (isDryRun || ids.length + customers + messages === 0) {
     const scope = { organisationId: organisation.id, taskIds: ids }
     const nearby = treatments['locations']?.ofTasks?.rows(scope)
     const counts = nearby ? await countErased(db, scope, nearby) : noCounts()
-    return { erasures: [], counts: addCounts(counts, { customers }), left, leftRegular }
+    return { erasures: [], counts: addCounts(counts, { customers, messages }), left, leftRegular }
   }
   const begun = await db.transaction(async (db) => {
-    if (!('awb' in sought)) {
-      const own = await listOwnAddresses(db, organisation.id, idle)
-      await forgetGeocodings(db, organisation.id, own.map(hashOfAddress))
-      await deleteIdleCustomers(db, organisation.id, idle)
-      await eraseFormer(db, organisation.id, former, sought)
-      await eraseMessagesTo(db, organisation.id, 'email' in sought ? [sought.email] : [sought.phone, sought.typed])
-    }
-    return begin(context, db, organisation.id, { reason: 'request', driver_id: null }, ids, { customers })
+    if (traces) await eraseTraces(db, organisation.id, traces)
+    return begin(context, db, organisation.id, { reason: 'request', driver_id: null }, ids, { customers, messages })
   })
   return { ...(await finishAll(context, organisation, begun)), left, leftRegular }
 }
 
 const reasonToStay = ({ id, awb, is_over, has_conflict }: FoundTask): LeftTask[] =>
   is_over ? (has_conflict ? [{ taskId: id, awb, because: 'conflict' }] : []) : [{ taskId: id, awb, because: 'open' }]
-
-/** What tasks that are somebody else's by now say of the one they were for. */
-async function eraseFormer(
-  db: Db,
-  organisationId: number,
-  taskIds: number[],
-  sought: Exclude<Sought, { awb: string }>,
-) {
-  const isTheirs = (text: string | null) => {
-    const { phone, email } = (text && JSON.parse(text).customer) || {}
-    return 'email' in sought
-      ? email?.toLowerCase() === sought.email.toLowerCase()
-      : phone === sought.phone || phone === sought.typed
-  }
-  await rewriteAll(db, { organisationId, taskIds }, (event) => ({
-    ...event,
-    task: event.task && isTheirs(event.task) ? eraseSnapshot(event.task) : event.task,
-    previous: isTheirs(event.previous) ? erasePrevious(event.previous) : event.previous,
-  }))
-}
 
 /** Writes the receipts of an erasure that is to be made, and that somebody asked for it. */
 async function begin(

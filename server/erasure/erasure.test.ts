@@ -6,6 +6,7 @@ import { Succeeded } from '../../core/task-status.ts'
 import { connectAsOwner } from '../db/migrate.ts'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../test/factories.ts'
+import { anOffice } from '../test/messages.ts'
 import { makeNoise } from '../test/pictures.ts'
 import { s3Credentials, startS3 } from '../test/s3.ts'
 import { request, startServer, type TestServer } from '../test/server.ts'
@@ -246,4 +247,34 @@ test('a task that is somebody else’s by now forgets whose it was', async (t) =
   const shown = (await server.get(`/tasks/${task.id}`)).body.task
   assert.deepEqual([shown.customer.name, shown.erasedAt], [other.name, undefined])
   assert.doesNotMatch(JSON.stringify((await server.get('/events')).body), /Zamfira|712345678/)
+})
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+/** A window that has changed is told two minutes later. */
+const told = { messageOnItsWay: true, messageWindowChanged: true }
+
+test('a message to somebody goes with them, whose task it may be about by now, and is not sent any more', async (t) => {
+  const office = await anOffice(t, { ...told, messageFirstChannel: 'email' })
+  const { server } = office
+  const completeBefore = inHours(2)
+  const task = await office.create({ customer, completeBefore })
+  await office.act('start', task)
+  await office.ended(1)
+  await office.set({ messageFirstChannel: 'sms' })
+  const someone = { name: 'Other Person', phone: '0722222222' }
+  const other = await office.create({ customer: { ...someone, email: customer.email }, completeBefore })
+  for (const { awb } of [task, other]) await server.put(`/tasks/awb/${awb}`, { completeBefore: inHours(3) })
+  await server.put(`/tasks/awb/${task.awb}`, { customer: { ...someone, email: null, address: null } })
+  const log = async () => (await office.list()).map(({ to, state }) => `${to} ${state}`).sort()
+  assert.deepEqual(await log(), ['+40712345678 waiting', '+40722222222 waiting', 'zamfira@quintescu.example sent'])
+
+  const dryRun = (await server.post('/erasures', { phone: customer.phone, dryRun: true })).body
+  const { counts } = (await server.post('/erasures', { phone: customer.phone })).body
+  assert.deepEqual([counts.messages, dryRun.counts], [2, counts])
+  assert.deepEqual(await log(), [' dropped', ' sent', '+40722222222 waiting'], 'who has a task now is still told')
+  const again = (await server.post('/erasures', { phone: customer.phone })).body
+  assert.deepEqual([again.erasures, again.counts.messages], [[], 0])
+  const dropped = (await office.list()).find(({ state }) => state === 'dropped')
+  const retried = await server.post(`/messages/${dropped.id}/retry`)
+  assert.deepEqual([dropped.canRetry, retried.body.error.code], [false, 'MESSAGE_NOT_RETRYABLE'])
 })

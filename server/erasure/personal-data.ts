@@ -19,11 +19,9 @@ import { presentTasks } from '../tasks/read/timeline.ts'
 import { viewTasks } from '../tasks/read/view.ts'
 import type { CustomerRow, PaymentRow } from '../tasks/tables.ts'
 import { requireOne, soughtIn } from './actions.ts'
-import { customersLike, findTasksOf, type Sought } from './queries.ts'
+import { customersLike, findTasksOf, type Person } from './queries.ts'
 
 /* What is kept about a customer, for the customer: one file with JSON and the pictures. Written to the disk, piece by piece. */
-
-type Person = Exclude<Sought, { awb: string }>
 
 const listCustomers = (db: Db, organisationId: number, person: Person) =>
   db.many<CustomerRow>(sql`

@@ -198,8 +198,10 @@ export const forgetLeaving = (db: Db, organisationId: number, ids: number[]) =>
 /** Whose tasks they are: a customer's, now or before the task was changed, or the one with this AWB. */
 export type Sought = { phone: string; typed: string } | { email: string } | { awb: string }
 
+export type Person = Exclude<Sought, { awb: string }>
+
 /** The ids of a person's records. */
-export const customersLike = (organisationId: number, sought: Exclude<Sought, { awb: string }>): Sql =>
+export const customersLike = (organisationId: number, sought: Person): Sql =>
   'email' in sought
     ? sql`select id from customers where organisation_id = ${organisationId} and lower(email) = lower(${sought.email})`
     : sql`select id from customers
@@ -229,37 +231,63 @@ export const findTasksOf = (db: Db, organisationId: number, sought: Sought) =>
           order by t.id`,
   )
 
-/** Events that say whose task it was before: tasks that are somebody else's now. */
-const previousCustomer = raw(`previous like '%"customer":{%'`)
+/** For a task, or old values of it, as an event has them. */
+const isOf = (written: Sql, sought: Person) =>
+  'email' in sought
+    ? sql`lower(${written}::jsonb #>> '{customer,email}') = lower(${sought.email})`
+    : sql`${written}::jsonb #>> '{customer,phone}' in (${sought.phone}, ${sought.typed})`
 
-export const findFormerTasks = async (db: Db, organisationId: number, sought: Exclude<Sought, { awb: string }>) =>
+/** By events that say whose task it was before: tasks that are somebody else's now. */
+export const findFormerTasks = async (db: Db, organisationId: number, sought: Person) =>
   (
-    await db.many<{ task_id: number }>(
-      'email' in sought
-        ? sql`
-            select distinct task_id from events
-            where organisation_id = ${organisationId} and ${previousCustomer}
-              and lower(previous::jsonb #>> '{customer,email}') = lower(${sought.email})`
-        : sql`
-            select distinct task_id from events
-            where organisation_id = ${organisationId} and ${previousCustomer}
-              and previous::jsonb #>> '{customer,phone}' in (${sought.phone}, ${sought.typed})`,
-    )
+    await db.many<{ task_id: number }>(sql`
+      select distinct task_id from events
+      where organisation_id = ${organisationId} and previous like '%"customer":{%' and ${isOf(raw('previous'), sought)}`)
   ).map(({ task_id }) => task_id)
 
-export const findIdleCustomers = (db: Db, organisationId: number, sought: Exclude<Sought, { awb: string }>) =>
+/** Where the person was reached while these tasks were theirs. */
+export const findAddresses = async (db: Db, organisationId: number, taskIds: number[], sought: Person) =>
+  (
+    await db.many<{ address: string }>(sql`
+      select distinct address
+      from events
+      cross join lateral (values (task), (previous)) as told (written)
+      cross join lateral (
+        values (written::jsonb #>> '{customer,phone}'), (written::jsonb #>> '{customer,email}')
+      ) as reached (address)
+      where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[]) and address <> ''
+        and ${isOf(raw('written'), sought)}`)
+  ).map(({ address }) => address)
+
+export const findIdleCustomers = (db: Db, organisationId: number, sought: Person) =>
   db.many<{ id: number }>(sql`
     select id from customers
     where organisation_id = ${organisationId} and id in (${customersLike(organisationId, sought)}) and ${hasNoTask}`)
 
-/** Messages that no task is left of. */
-export const eraseMessagesTo = (db: Db, organisationId: number, recipients: string[]) =>
-  db.run(sql`
-    update messages set recipient = '', subject = '', body = '', error = null, facts = '{}'
-    where organisation_id = ${organisationId} and recipient = any(${recipients}::text[])
-      and (task_id is null or not exists (
-        select from tasks t where t.organisation_id = messages.organisation_id and t.id = messages.task_id
-          and t.erased_at is null))`)
+export const isSentTo = (sought: Person) =>
+  'email' in sought
+    ? sql`channel = 'email' and lower(recipient) = lower(${sought.email})`
+    : sql`recipient in (${sought.phone}, ${sought.typed})`
+
+/** About tasks that were a person's, to where they were reached. */
+export const isSentAbout = (taskIds: number[], addresses: string[]) =>
+  sql`task_id = any(${taskIds}::bigint[]) and recipient = any(${addresses}::text[])`
+
+/** For rows of `messages`: the customer of the task, as it is now, is reached there. */
+const isToPresent = raw(`exists (
+  select from tasks t
+  join customers c on c.organisation_id = t.organisation_id and c.id = t.customer_id
+  where t.organisation_id = messages.organisation_id and t.id = messages.task_id and t.erased_at is null
+    and lower(messages.recipient) in (c.phone, lower(c.typed_phone), lower(c.email)))`)
+
+/** Those messages whose task does not say any more whose they were. */
+export const ofFormer = (messages: Sql) => sql`(${messages}) and recipient <> '' and not ${isToPresent}`
+
+export const countMessages = async (db: Db, organisationId: number, rows: Sql) =>
+  (
+    await db.get<{ count: number }>(sql`
+      select count(*)::int as count from messages where organisation_id = ${organisationId} and ${rows}`)
+  ).count
 
 /** What will go, or went, with these tasks. */
 export const countErased = async (db: Db, { organisationId, taskIds }: OfTasks, nearby: Sql) =>

@@ -27,6 +27,7 @@ export function presentMessage(row: LoggedMessage, ownUrl: string): Message {
     createdAt: row.created_at.toISOString(),
     nextAttemptAt: row.state === 'waiting' ? row.due_at.toISOString() : null,
     endedAt: row.ended_at?.toISOString() ?? null,
-    canRetry: row.task_id !== null && isRetryable(row.state),
+    // One without a text was erased.
+    canRetry: row.task_id !== null && row.body !== '' && isRetryable(row.state),
   }
 }

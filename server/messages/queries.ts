@@ -65,7 +65,7 @@ export const findMessage = (db: Db, organisationId: number, id: number) =>
 
 type Requeued = Pick<MessageRow, 'channel' | 'recipient' | 'subject' | 'expires_at'>
 
-/** Sends a message again, if it is in one of these states. */
+/** Sends a message again, if it is in one of these states, and was not erased. */
 export const requeueMessage = (
   db: Db,
   organisationId: number,
@@ -77,7 +77,7 @@ export const requeueMessage = (
     update messages
     set state = 'waiting', reason = null, error = null, claim = null, ended_at = null, attempts_before = attempts,
       channel = ${channel}, recipient = ${recipient}, subject = ${subject}, due_at = now(), expires_at = ${expires_at}
-    where organisation_id = ${organisationId} and id = ${id} and task_id is not null
+    where organisation_id = ${organisationId} and id = ${id} and task_id is not null and body <> ''
       and state = any(${states}::text[])`)
 
 const textColumns = ['cause', 'language', 'subject', 'body'] as const

@@ -122,6 +122,19 @@ export const findDoers = async (db: Db, links: readonly Link[]): Promise<Kin[]> 
   ...new Map((await follow(db, links, 'fulfiller')).map((kin) => [kin.ownId, kin])).values(),
 ]
 
+/** What everybody on one side has of these tasks, by organisation, the nearest first. */
+export async function findChain(
+  db: Db,
+  organisationId: number,
+  ids: number[],
+  side: Side,
+): Promise<Map<number, number[]>> {
+  const chain = new Map<number, number[]>()
+  for (const { organisationId: id, taskId } of await follow(db, await listLinks(db, organisationId, ids), side))
+    chain.set(id, [...(chain.get(id) ?? []), taskId])
+  return chain
+}
+
 /** The rows of the same tasks with others, by their organisations, in order. */
 export type Others = Map<number, Set<number>>
 
