@@ -1,11 +1,11 @@
 import type { ErasedCounts } from '../../contract/erasure.ts'
 import { Refusal } from '../../contract/errors.ts'
 import type { Db } from '../db/db.ts'
-import { sql } from '../db/sql.ts'
+import { type Sql, sql } from '../db/sql.ts'
 import type { UserRow } from '../organisations/queries.ts'
 import { type ErasedSet, rewriteAll } from './erase.ts'
 import { discardBytes, noCounts, wasThere } from './queries.ts'
-import { type OfDriver, statementOf, treatments } from './treatment.ts'
+import { type OfDriver, picturesOf, statementOf, treatments } from './treatment.ts'
 
 /* A driver who left is erased: the name in the history becomes a number, positions and devices go. */
 
@@ -37,12 +37,11 @@ const listTasksOf = async (db: Db, { organisationId, driverId }: OfDriver) =>
       order by task_id`)
   ).map(({ task_id }) => task_id)
 
-const countOf = (db: Db, { organisationId, driverId }: OfDriver) =>
+const countOf = (db: Db, { organisationId, driverId }: OfDriver, pictures: Sql) =>
   db.get<ErasedCounts>(sql`
     select 0 as tasks, 0 as customers, 0 as notes,
       (select count(*)::int from files
-        where organisation_id = ${organisationId} and user_id = ${driverId} and task_id is null
-          and store_key is not null) as pictures,
+        where organisation_id = ${organisationId} and store_key is not null and ${pictures}) as pictures,
       (select count(*)::int from messages m
         join tasks t on t.organisation_id = m.organisation_id and t.id = m.task_id
         where m.organisation_id = ${organisationId} and t.user_id = ${driverId}) as messages,
@@ -56,11 +55,11 @@ export async function beginDriver(db: Db, organisationId: number, driverId: numb
   if (!user) throw new Refusal('DRIVER_NOT_FOUND', { status: 400, field: 'driverId' })
   if (!user.deleted_at) throw new Refusal('DRIVER_NOT_DELETED', { field: 'driverId' })
   if (user.erased_at !== null) return { isErased: true, taskIds: [], counts: noCounts() }
-  const counts = await countOf(db, scope)
+  const pictures = picturesOf(scope)
+  const counts = await countOf(db, scope, pictures)
   const taskIds = await listTasksOf(db, scope)
   if (isDryRun) return { isErased: false, taskIds, counts: { ...counts, tasks: taskIds.length } }
-  const rows = treatments['files']?.ofDriver?.rows
-  if (rows) await discardBytes(db, organisationId, rows(scope))
+  await discardBytes(db, organisationId, pictures)
   for (const [name, { ofDriver }] of Object.entries(treatments))
     if (ofDriver) await db.run(statementOf(name, ofDriver, scope))
   return { isErased: false, taskIds, counts }

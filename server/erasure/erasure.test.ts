@@ -278,3 +278,31 @@ test('a message to somebody goes with them, whose task it may be about by now, a
   const retried = await server.post(`/messages/${dropped.id}/retry`)
   assert.deepEqual([dropped.canRetry, retried.body.error.code], [false, 'MESSAGE_NOT_RETRYABLE'])
 })
+
+test('the photo of a driver goes with them, also one that the office has chosen, unless others have the same', async (t) => {
+  const server = await startServer(t)
+  const headers = { 'content-type': 'image/png' }
+  const upload = async () =>
+    (await request(server.url, 'POST', '/api/v1/files', { key: server.key, raw: makeNoise(40, 30), headers })).body.file
+  const erase = async (given: object[]) => {
+    const drivers = await Promise.all(given.map((one) => makeDriver(server, one)))
+    const id = drivers[0]?.id
+    await server.delete(`/drivers/${id}`)
+    const dryRun = (await server.post('/erasures', { driverId: id, dryRun: true })).body
+    const { counts } = (await server.post('/erasures', { driverId: id })).body
+    assert.equal(dryRun.counts.pictures, counts.pictures)
+    return counts.pictures
+  }
+  const [own, common] = [await upload(), await upload()]
+  assert.deepEqual(
+    [await erase([{ avatar: own.path }]), await erase([{ avatar: common.path }, { avatar: common.path }])],
+    [1, 0],
+  )
+  const statusOf = async ({ path }: { path: string }) =>
+    (await request(server.url, 'GET', path, { key: server.key })).status
+  assert.deepEqual([await statusOf(own), await statusOf(common)], [404, 200])
+  const kept = await server.database.everyone.many(
+    sql`select from files where id = ${own.id} and store_key is not null`,
+  )
+  assert.equal(kept.length, 0)
+})

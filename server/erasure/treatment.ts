@@ -58,6 +58,18 @@ const atTheAddress = ({ organisationId, taskIds }: OfTasks) => sql`(driver_id, o
     and abs(l.lat - a.lat) < ${raw(String(nearMetres / 111_000))}
     and abs(l.lng - a.lng) * cos(radians(a.lat)) < ${raw(String(nearMetres / 111_000))})`
 
+/** What the driver has sent, and the picture that the office has chosen, unless it is somebody else's too. */
+export const picturesOf = ({
+  organisationId,
+  driverId,
+}: OfDriver) => sql`(user_id = ${driverId} and task_id is null or id = (
+  select substring(u.avatar from '^/files/([0-9a-f-]{36})$')::uuid from users u
+  where u.organisation_id = ${organisationId} and u.id = ${driverId}
+    and not exists (
+      select from users other
+      where other.organisation_id = ${organisationId} and other.avatar = u.avatar and other.id <> u.id)
+    and not exists (select from organisations where id = ${organisationId} and logo = u.avatar)))`
+
 /** Attempts to deliver the events of tasks, whatever has become of the webhook. */
 const attemptsOf = ({ organisationId, taskIds }: OfTasks) => sql`(webhook_id, event_id) in (
   with recursive known (webhook_id) as (
@@ -142,10 +154,7 @@ export const treatments: Record<string, Treatment> = {
   // The bytes go with them (leftovers). The row stays, so that bytes that come later are not taken for new ones.
   files: {
     ofTasks: { rows: ofTask, cleared: 'store_key sha256 type bytes width height' },
-    ofDriver: {
-      rows: ({ driverId }) => sql`user_id = ${driverId} and task_id is null`,
-      cleared: 'store_key sha256 type bytes width height',
-    },
+    ofDriver: { rows: picturesOf, cleared: 'store_key sha256 type bytes width height' },
     kept: 'organisation_id id user_id task_id unused_since created_at',
   },
   shared_files: { kept: 'organisation_id file_id copy_id' },
