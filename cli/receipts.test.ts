@@ -12,12 +12,22 @@ import { cleanUpOf } from '../server/test/clean-up.ts'
 import { findDamage } from '../server/test/crash.ts'
 import { makeEmptyDatabase } from '../server/test/database.ts'
 import { aTask, makeDriver, signIn } from '../server/test/factories.ts'
+import { agree, give, taskOf } from '../server/test/partners.ts'
 import { makeNoise } from '../server/test/pictures.ts'
 import { quiet, request, startServer, type TestServer } from '../server/test/server.ts'
 import { runHere as run } from './test/run-here.ts'
 
 const customer = { name: 'Zamfira Quintescu', phone: '0712345678', email: 'zamfira@quintescu.example' }
-const secrets = ['Quintescu', '712345678', 'quintescu', 'Plopilor', 'Porumbescu', '733111222', 'Fourth floor']
+const secrets = [
+  'Quintescu',
+  '712345678',
+  'quintescu',
+  'Plopilor',
+  'Porumbescu',
+  '733111222',
+  'Fourth floor',
+  'Ciprian',
+]
 
 async function makeFolder(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-receipts-test-'))
@@ -57,10 +67,27 @@ async function serve(t: TestContext, environment: Record<string, string>) {
 
 const address = { address: 'Strada Plopilor 4, București', lat: 44.4323, lng: 26.1004 }
 
+/** A parcel of a partner, who is told the name and the number of who brings it. */
+async function doForShop(server: TestServer, driverId: number) {
+  const shop = await server.another()
+  await agree(shop, server)
+  await server.put('/company', { settings: { showDriverPhoneToPartners: true } })
+  await shop.post('/tasks', aTask({ awb: 'OF-SHOP' }))
+  await give(shop, server, 'OF-SHOP')
+  const { id } = await taskOf(server, 'OF-SHOP')
+  await server.post(`/drivers/${driverId}/tasks/bulkAssign`, { tasks: [id] })
+  await server.put('/tasks/awb/OF-SHOP/forceComplete', { success: true })
+  assert.equal((await taskOf(shop, 'OF-SHOP')).fulfillerDriver.name, 'Ciprian Porumbescu')
+}
+
 /** A customer and a driver who are erased after a backup was made, in which one of the tasks is still on its way. */
 async function makeHistory(server: TestServer, folder: string) {
   const environment = { DATABASE_URL: server.config.databaseUrl as string, WAYBILL_DATA: server.config.dataFolder }
-  const driver = await makeDriver(server, { name: 'Ciprian Porumbescu', phone: '0733111222' })
+  const headers = { 'content-type': 'image/png' }
+  const upload = async () =>
+    (await request(server.url, 'POST', '/api/v1/files', { key: server.key, raw: makeNoise(40, 30), headers })).body.file
+  const avatar = await upload()
+  const driver = await makeDriver(server, { name: 'Ciprian Porumbescu', phone: '0733111222', avatar: avatar.path })
   const create = async (awb: string) =>
     (await server.post('/tasks', aTask({ awb, customer, address, details: 'Fourth floor', userId: driver.id }))).body
       .task
@@ -69,10 +96,8 @@ async function makeHistory(server: TestServer, folder: string) {
   const op = { opId: crypto.randomUUID(), type: 'start', taskId: open.id, occurredAt: new Date().toISOString() }
   const body = { deviceTime: op.occurredAt, cursor: null, ops: [op] }
   assert.ok((await request(server.url, 'POST', '/api/v1/driver/sync', { key: token, body })).body.results[0].success)
-  const headers = { 'content-type': 'image/png' }
-  const { file } = (
-    await request(server.url, 'POST', '/api/v1/files', { key: server.key, raw: makeNoise(40, 30), headers })
-  ).body
+  await doForShop(server, driver.id)
+  const file = await upload()
   await server.post('/tasks/awb/ENDED/notes', { fileId: file.id, note: 'For Quintescu' })
   await server.put('/tasks/awb/ENDED/forceComplete', { success: true })
   const before = join(folder, 'before.tar')
@@ -87,13 +112,13 @@ async function makeHistory(server: TestServer, folder: string) {
   await server.delete(`/drivers/${driver.id}`)
   const left = (await server.post('/erasures', { driverId: driver.id })).body.erasures
   await server.makeRound('receipts')
-  return { environment, before, ended, open, driver, file, receipts: [erasures[0], left[0]] }
+  return { environment, before, ended, open, driver, pictures: [file, avatar], receipts: [erasures[0], left[0]] }
 }
 
 test('what was erased after a backup is erased again before anything is served', async (t) => {
   const server = await startServer(t)
   const folder = await makeFolder(t)
-  const { environment, before, ended, open, driver, file, receipts } = await makeHistory(server, folder)
+  const { environment, before, ended, open, driver, pictures, receipts } = await makeHistory(server, folder)
   assert.deepEqual(await tablesWith(environment.DATABASE_URL, secrets), [], 'nothing is left of them')
 
   const after = join(folder, 'after.tar')
@@ -133,7 +158,8 @@ test('what was erased after a backup is erased again before anything is served',
     assert.ok(shown.erasedAt)
     assert.equal((await get(`/tasks/${open.id}`)).status, 404, 'nothing of it is left to deliver')
     assert.equal((await get('/tasks/awb/LATER')).status, 404)
-    assert.equal((await request(servers[0]?.url as string, 'GET', file.path, { key: server.key })).status, 404)
+    for (const { path } of pictures)
+      assert.equal((await request(servers[0]?.url as string, 'GET', path, { key: server.key })).status, 404)
     const known = (await get('/erasures')).body.erasures
     const told = (one: Record<string, unknown>) => [
       one['receipt'],

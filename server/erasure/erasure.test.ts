@@ -279,6 +279,35 @@ test('a message to somebody goes with them, whose task it may be about by now, a
   assert.deepEqual([dropped.canRetry, retried.body.error.code], [false, 'MESSAGE_NOT_RETRYABLE'])
 })
 
+test('the log of messages has no text that names a driver who was erased, whoever has the task now', async (t) => {
+  const office = await anOffice(t, told)
+  const { server, driver } = office
+  const texts = ['onItsWay', 'windowChanged'].map((cause) => ({ cause, language: 'ro', text: 'Vine {driver}.' }))
+  await server.put('/messageTexts', { texts })
+  const task = await office.create({ completeBefore: inHours(2) })
+  await office.act('start', task)
+  await office.ended(1)
+  await server.put(`/tasks/awb/${task.awb}`, { completeBefore: inHours(3) })
+  await server.post('/tasks/bulkUnassign', { tasks: [task.awb] })
+  const other = await makeDriver(server, { name: 'Vlad Ene' })
+  await server.post(`/drivers/${other.id}/tasks/bulkAssign`, { tasks: [task.id] })
+  await server.put(`/tasks/awb/${task.awb}`, { completeBefore: inHours(4) })
+  const log = async () => (await office.list()).map(({ state, text }) => [state, text])
+  assert.deepEqual(await log(), [
+    ['waiting', 'Vine Vlad.'],
+    ['waiting', 'Vine Andrei.'],
+    ['sent', 'Vine Andrei.'],
+  ])
+
+  await server.delete(`/drivers/${driver.id}`)
+  await server.post('/erasures', { driverId: driver.id })
+  assert.deepEqual(await log(), [
+    ['waiting', 'Vine Vlad.'],
+    ['dropped', ''],
+    ['sent', ''],
+  ])
+})
+
 test('the photo of a driver goes with them, also one that the office has chosen, unless others have the same', async (t) => {
   const server = await startServer(t)
   const headers = { 'content-type': 'image/png' }

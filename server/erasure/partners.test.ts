@@ -90,3 +90,41 @@ test('what a partner has of the same person for itself stays', async (t) => {
   assert.deepEqual([await eventsOf('OWN'), await eventsOf('CHANGED')], before)
   assert.equal((await taskOf(courier, 'OWN')).customer.name, person.name)
 })
+
+test('a driver who was erased is nobody for those whose tasks they did; who came after them stays', async (t) => {
+  const { shop, courier, colleague } = await aChain(t, 'owner')
+  for (const awb of ['DONE', 'PASSED', 'BACK']) {
+    await shop.post('/tasks', aTask({ awb, customer: { name: 'Ana', phone: '0745678903' } }))
+    await give(shop, courier, awb)
+    await give(courier, colleague, awb)
+  }
+  const driver = await aDriverOf(colleague, { name: 'Dumitru Zbanca', phone: '0733000222' })
+  const other = await aDriverOf(colleague, { name: 'Vlad Ene', phone: '0733000333' })
+  for (const awb of ['DONE', 'PASSED', 'BACK']) await driver.take(awb)
+  await colleague.put(`/drivers/${driver.id}`, { name: 'Dumitru Zbanca-Pop' })
+  await driver.act('start', 'DONE')
+  await driver.act('complete', 'DONE')
+  await other.take('PASSED')
+  await other.act('start', 'PASSED')
+  await courier.put(`/tasks/${(await taskOf(courier, 'BACK')).id}/undelegate`, {})
+  const told = async () => (await shop.get('/messages')).body.messages.map(({ text }: { text: string }) => text).sort()
+  assert.deepEqual(await told(), ['Vine Dumitru.', 'Vine Vlad.'])
+  assert.equal((await taskOf(shop, 'DONE')).fulfillerDriver.name, 'Dumitru Zbanca-Pop')
+
+  await colleague.delete(`/drivers/${driver.id}`)
+  const { erasures } = (await colleague.post('/erasures', { driverId: driver.id })).body
+  assert.equal(erasures[0].counts.tasks, 3)
+  assert.deepEqual(await tablesWith(shop, 'zbanca|733000222|Vine Dumitru'), [])
+  for (const party of [shop, courier]) {
+    assert.equal((await taskOf(party, 'DONE')).fulfillerDriver, undefined)
+    assert.deepEqual((await taskOf(party, 'PASSED')).fulfillerDriver, { name: 'Vlad Ene', phone: '+40733000333' })
+    assert.match(JSON.stringify((await party.get('/events')).body), /"fulfillerDriver":\{"name":"Vlad Ene"/)
+  }
+
+  // What is done to such a task later tells nobody more.
+  await colleague.post('/tasks/awb/DONE/notes', { note: 'The ramp is on the left' })
+  assert.deepEqual(
+    [(await taskOf(shop, 'DONE')).notes.length, (await taskOf(shop, 'DONE')).fulfillerDriver],
+    [1, undefined],
+  )
+})

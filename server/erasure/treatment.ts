@@ -1,3 +1,4 @@
+import { firstNameOf } from '../../core/first-name.ts'
 import { raw, type Sql, sql } from '../db/sql.ts'
 
 /*
@@ -5,7 +6,7 @@ import { raw, type Sql, sql } from '../db/sql.ts'
  * compares it with the catalogue of the database: a column that a later migration adds has to be decided about here.
  */
 
-/** Whose data is erased: that of the customers of some tasks, or of a driver. */
+/** Whose data is erased: that of the customers of some tasks, or of a driver, and what tasks that they had say of them. */
 export interface OfTasks {
   organisationId: number
   taskIds: number[]
@@ -13,6 +14,10 @@ export interface OfTasks {
 export interface OfDriver {
   organisationId: number
   driverId: number
+}
+/** Here, and at whoever gave them: there a driver is only a name. */
+export interface OfDriversTasks extends OfTasks {
+  names: string[]
 }
 
 /** What becomes of some rows of a table. Columns that are not named stay. */
@@ -29,6 +34,7 @@ export interface Change<Scope> {
 export interface Treatment {
   ofTasks?: Change<OfTasks>
   ofDriver?: Change<OfDriver>
+  ofDriversTasks?: Change<OfDriversTasks>
   /** Columns whose contents a program of ours takes the personal data out of, because SQL cannot. */
   rewritten?: string
   /** Columns that stay as they are where their row stays. */
@@ -70,6 +76,13 @@ export const picturesOf = ({
       where other.organisation_id = ${organisationId} and other.avatar = u.avatar and other.id <> u.id)
     and not exists (select from organisations where id = ${organisationId} and logo = u.avatar)))`
 
+/** Nothing without a text, or a recipient, is sent. */
+const dropped = {
+  state: `case when state = 'waiting' then 'dropped' else state end`,
+  reason: `case when state = 'waiting' then 'erased' else reason end`,
+  ended_at: `case when state = 'waiting' then now() else ended_at end`,
+}
+
 /** Attempts to deliver the events of tasks, whatever has become of the webhook. */
 const attemptsOf = ({ organisationId, taskIds }: OfTasks) => sql`(webhook_id, event_id) in (
   with recursive known (webhook_id) as (
@@ -103,18 +116,15 @@ export const treatments: Record<string, Treatment> = {
       rows: ofTask,
       emptied: 'recipient subject body',
       cleared: 'error',
-      replaced: {
-        facts: `'{}'`,
-        state: `case when state = 'waiting' then 'dropped' else state end`,
-        reason: `case when state = 'waiting' then 'erased' else reason end`,
-        ended_at: `case when state = 'waiting' then now() else ended_at end`,
-      },
+      replaced: { facts: `'{}'`, ...dropped },
     },
-    // A text may name the driver.
-    ofDriver: {
-      rows: ({ organisationId, driverId }) => sql`task_id in (
-        select id from tasks where organisation_id = ${organisationId} and user_id = ${driverId})`,
+    // A text may name the driver. What still waits may be about another one, who has the task now.
+    ofDriversTasks: {
+      rows: ({ taskIds, names }) => sql`task_id = any(${taskIds}::bigint[]) and (state <> 'waiting' or exists (
+        select from unnest(${names.map(firstNameOf)}::text[]) as told (name)
+        where name <> '' and position(name in subject || ' ' || body) > 0))`,
       emptied: 'subject body',
+      replaced: dropped,
     },
     kept: 'organisation_id id task_id cause occasion channel language attempts attempts_before claim due_at expires_at occurred_at created_at quiet_until',
   },
@@ -192,7 +202,11 @@ export const treatments: Record<string, Treatment> = {
         erased_at: `date_trunc('milliseconds', now())`,
       },
     },
-    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price total_price_hundredths left_to_be_paid_hundredths delivery_price_hundredths collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back owner_id owner_task_id fulfiller_id fulfiller_task_id messages_by fulfiller_driver chain_awbs attempt attempt_of reattempted_as return_of returned_as earlier_awbs schedule_id schedule_changed at_hub_at loaded_at closed_at',
+    ofDriversTasks: {
+      rows: ({ taskIds, names }) => sql`id = any(${taskIds}::bigint[]) and fulfiller_driver = any(${names}::text[])`,
+      cleared: 'fulfiller_driver fulfiller_phone',
+    },
+    kept: 'organisation_id id awb uuid status_id user_id total_price left_to_be_paid delivery_price total_price_hundredths left_to_be_paid_hundredths delivery_price_hundredths collect_payment payment_type_id quantity priority service_minutes complete_after complete_before pickup_task send_notifications route eta_seconds sent_eta driver_arrived will_be_delayed delayed started_at arrived_at completed_at last_sequence created_at updated_at deleted_at team_id route_position accepted_at planned_at form_id cancel_reason_code eta_at arrival_taken_back owner_id owner_task_id fulfiller_id fulfiller_task_id messages_by chain_awbs attempt attempt_of reattempted_as return_of returned_as earlier_awbs schedule_id schedule_changed at_hub_at loaded_at closed_at',
   },
   // Those that no task refers to any more; deleted after their tasks (erase.ts).
   customers: {

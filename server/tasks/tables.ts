@@ -197,6 +197,7 @@ export interface DriverView {
   phone: string
   in_shift: boolean
   status: number
+  is_erased: boolean
 }
 
 /** A note and who wrote it. */

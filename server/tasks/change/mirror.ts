@@ -197,6 +197,7 @@ export function awbsOfOthers(
 
 /** Who drives it: all that the owner learns of the driver. */
 function driverOf(task: TaskView, organisation: Organisation): Pick<TaskRow, 'fulfiller_driver' | 'fulfiller_phone'> {
+  if (task.driver?.is_erased) return { fulfiller_driver: null, fulfiller_phone: null }
   const phone = task.driver ? task.driver.phone : task.fulfiller_phone
   return {
     fulfiller_driver: task.driver ? task.driver.name : task.fulfiller_driver,

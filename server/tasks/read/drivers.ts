@@ -29,7 +29,7 @@ export async function lockDrivers(db: Db, organisationId: number, driverIds: num
     order by id
     for no key update`)
   return db.many<DriverView & { last_position: number; active: boolean }>(sql`
-    select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, u.active, ${driverStatus} as status,
+    select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, u.active, ${driverStatus} as status, false as is_erased,
       coalesce((
         select max(t.route_position) from tasks t
         where t.organisation_id = u.organisation_id and t.user_id = u.id and t.${isOpen}

@@ -29,7 +29,8 @@ export const selectTask = sql`
     ) end as team,
     case when t.user_id is not null then (
       select row_to_json(d) from (
-        select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status from users u
+        select u.id, u.name, u.avatar, u.email, u.phone, u.in_shift, ${driverStatus} as status,
+          u.erased_at is not null as is_erased from users u
         where u.organisation_id = t.organisation_id and u.id = t.user_id limit 1
       ) d
     ) end as driver,
