@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test'
 import type { Db } from '../../db/db.ts'
 import { connectAsOwner } from '../../db/migrate.ts'
 import { type Sql, sql } from '../../db/sql.ts'
-import { aTask, makeDriver, signIn } from '../../test/factories.ts'
+import { aTask, letDaysPass, makeDriver, signIn } from '../../test/factories.ts'
 import { addPerson } from '../../test/people.ts'
 import { photo } from '../../test/pictures.ts'
 import { request, startServer } from '../../test/server.ts'
@@ -142,6 +142,43 @@ test('what came of a task that was deleted is told too', async (t) => {
   assert.deepEqual(
     conflict.meanwhile.map(({ event, actor }: Wire) => [event, actor.name]),
     [['TASK_DELETED', 'Maria Ionescu']],
+  )
+})
+
+test('one signature for a stop is kept with the conflicts of the parcels that were taken away or deleted', async (t) => {
+  const { server, maria, ana, key, task, send, list } = await aPlace(t)
+  const make = async (awb: string) =>
+    (await server.post('/tasks', aTask({ awb, userId: ana.id }))).body.task.id as number
+  const [taken, deleted] = [await make('A-2'), await make('A-3')]
+  await letDaysPass(server)
+  await maria.post('/tasks/bulkUnassign', { tasks: ['A-2'] })
+  await maria.delete('/tasks/awb/A-3')
+  const fileId = randomUUID()
+  const { results } = await send(
+    { type: 'start' },
+    ...[task.id, taken, deleted].map((taskId) => ({ type: 'signature', taskId, fileId, name: 'Ana Pop' })),
+  )
+  assert.deepEqual(
+    results.slice(2).map(({ error, conflict }: Wire) => [error.code, typeof conflict?.id]),
+    [
+      ['TASK_NOT_FOUND', 'number'],
+      ['TASK_NOT_FOUND', 'number'],
+    ],
+  )
+  const headers = { 'content-type': 'image/jpeg' }
+  await request(server.url, 'PUT', `/api/v1/driver/files/${fileId}`, { key, raw: photo, headers })
+  const [first, second] = await list()
+  for (const { op, image } of [first, second]) {
+    assert.notEqual(op.fileId, fileId)
+    assert.equal(image, `/files/${op.fileId}`)
+    assert.equal((await fetch(server.url + image, { headers: { authorization: server.key } })).status, 200)
+    assert.equal(op.name, null, 'who signed is named only on tasks of the same customer')
+  }
+  await maria.post(`/conflicts/${first.id}/settle`, { apply: true })
+  const { notes } = (await server.get('/tasks/awb/A-2')).body.task
+  assert.deepEqual(
+    notes.map(({ image, note }: Wire) => [image, note]),
+    [[first.image, null]],
   )
 })
 

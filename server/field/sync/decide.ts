@@ -26,7 +26,6 @@ import { moveTask } from '../../tasks/change/move.ts'
 import { noteOf, scanOf } from '../../tasks/change/notes.ts'
 import { payTask, requireDecimals, requirePayable, requireSameCurrency } from '../../tasks/change/payments.ts'
 import { requireRoomForNote, requireRoomInTimeline } from '../../tasks/change/room.ts'
-import { phoneOf } from '../../tasks/customers/customers.ts'
 import { leftToBePaidOf } from '../../tasks/money.ts'
 import type { KeptPayment, NewNote } from '../../tasks/queries.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -140,7 +139,7 @@ export const wereSettingsChanged = ({ settings_changed_at }: Organisation, since
 
 /** Adds what a driver brought along to the task, in any state. */
 export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, action: Evidence): Promise<Decision> {
-  const { db, driverId, task, look } = scene
+  const { driverId, task } = scene
   if (action.type === 'form') return { changes: await keepAnswers(scene, action.answers) }
   requireRoomForNote(task, noteTypeOf[action.type], wordsOf(action))
   const noted: TaskChange = { before: task, set: {}, fires: ['TASK_UPDATED'], rereads: ['notes'] }
@@ -160,23 +159,36 @@ export async function keepEvidence(scene: Omit<Scene, 'happened' | 'route'>, act
     const kept: Decision = { changes: [{ ...noted, remark: { scan } }], added: { note: scanOf(task, driverId, code) } }
     return scan.matches ? kept : { ...kept, refusal: new Refusal('WRONG_PARCEL', { field: 'code' }) }
   }
-  const { file, first, isClaimed } = await look.share(action.fileId, driverId, task.id)
+  const { file, kept, claim } = await sharePicture(scene, action)
   const note =
-    action.type === 'photo'
-      ? noteOf(task, driverId, action.note, file)
-      : noteOf(task, driverId, await signerOn(db, task, first, action.name), file, noteTypes.signature)
-  const claim = !isClaimed && { file: { id: file.id, user_id: driverId, task_id: task.id } }
+    kept.type === 'photo'
+      ? noteOf(task, driverId, kept.note, file)
+      : noteOf(task, driverId, kept.name, file, noteTypes.signature)
   return { changes: [noted], added: { note, ...claim } }
 }
 
+type Pictured = Extract<Evidence, { fileId: string }>
+
+/** The picture of an op for its task, which has a file of its own if the picture serves several; and the op with that file. */
+export async function sharePicture(
+  { db, organisation, driverId, look }: Pick<Scene, 'db' | 'organisation' | 'driverId' | 'look'>,
+  action: Pictured,
+) {
+  const { taskId } = action
+  const { file, first, isClaimed } = await look.share(action.fileId, driverId, taskId)
+  const own = { ...action, fileId: file.id }
+  const kept: Pictured =
+    own.type === 'photo' ? own : { ...own, name: await signerOn(db, organisation.id, taskId, first, own.name) }
+  return { file, kept, claim: isClaimed ? {} : { file: { id: file.id, user_id: driverId, task_id: taskId } } }
+}
+
 /** Who signed for several tasks is named on those of the same customer. */
-async function signerOn(db: Db, task: TaskView, first: number | null, name: string | null) {
+async function signerOn(db: Db, organisationId: number, taskId: number, first: number | null, name: string | null) {
   if (first === null || name === null) return name
-  const signed = await findCustomerOf(db, task.organisation_id, first)
-  const own = {
-    customerId: task.customer_id,
-    customer: task.customer && { ...task.customer, phone: phoneOf(task.customer) },
-  }
+  const [signed, own] = [
+    await findCustomerOf(db, organisationId, first),
+    await findCustomerOf(db, organisationId, taskId),
+  ]
   return isNamedOnBoth(signed, own) ? name : null
 }
 

@@ -1,13 +1,13 @@
 import { type ErrorCode, presentRefusal, Refusal } from '../../../contract/errors.ts'
 import { toleratedMs } from '../../../core/device-clock.ts'
 import type { Remark } from '../../events/record.ts'
-import { claimDriversFile, discardDriversFile } from '../../files/claims.ts'
+import { discardDriversFile } from '../../files/claims.ts'
 import type { TaskChange } from '../../tasks/change/change.ts'
 import { hasRoomInTimeline } from '../../tasks/change/room.ts'
 import { isErased } from '../../tasks/read/erased.ts'
 import type { TaskView } from '../../tasks/tables.ts'
 import type { NewConflict } from './conflict-queries.ts'
-import { type Added, type Decision, decide, isEvidence, wereSettingsChanged } from './decide.ts'
+import { type Added, type Decision, decide, isEvidence, sharePicture, wereSettingsChanged } from './decide.ts'
 import { claimPhotosOf, photosIn } from './form.ts'
 import type { Op, TaskAction } from './op.ts'
 import { type Answer, listTerms, wasChangedByOthers } from './queries.ts'
@@ -130,30 +130,31 @@ const rules: readonly ErrorCode[] = [
 
 /** What the office is to decide about, and an entry in the timeline that says so. What is taken back never is. */
 async function keepConflict(
-  { db, organisation, driverId, happened, now, op, nextConflictId }: Setting,
+  setting: Setting,
   task: TaskView | undefined,
   refusal: Refusal,
   answer: Answer,
 ): Promise<Ruling> {
+  const { db, organisation, driverId, happened, now, op, nextConflictId } = setting
   const { action, lat, lng, accuracyMetres, name } = op
   if (action.type === 'takeBack') return { answer, refusal, changes: [] }
   // Its pictures are kept with it.
   if (action.type === 'form') await claimPhotosOf({ db, organisation, driverId }, action.taskId, action.answers)
-  if ('fileId' in action) await claimDriversFile(db, organisation.id, action.fileId, driverId, action.taskId)
+  const picture = 'fileId' in action ? await sharePicture(setting, action) : undefined
   const id = await nextConflictId()
   const conflict: NewConflict = {
     id,
     user_id: driverId,
     task_id: action.taskId,
     op_id: name?.opId ?? null,
-    op: { ...action, lat, lng, ...(accuracyMetres !== null && { accuracyMetres }) },
+    op: { ...(picture?.kept ?? action), lat, lng, ...(accuracyMetres !== null && { accuracyMetres }) },
     code: refusal.code,
     message: refusal.message,
     occurred_at: happened.at,
     recorded_at: now,
   }
   const changes = remarksOn(task, { conflict: { id, type: action.type } })
-  return { answer: { ...answer, conflict: { id } }, refusal, changes, added: { conflict } }
+  return { answer: { ...answer, conflict: { id } }, refusal, changes, added: { conflict, ...picture?.claim } }
 }
 
 const remarksOn = (task: TaskView | undefined, remark: Remark) =>
