@@ -83,6 +83,8 @@ export const mostOps = 500
 export const mostUnknownScans = 5_000
 /** How many days scans are kept; the timeline of a task keeps them longer. */
 export const keptScanDays = 30
+/** Of how many tasks a phone asks whether they were erased. */
+export const mostHeld = 1_000
 /** The maximum number of custom fields or dependencies of one task. */
 export const mostOfATask = 100
 

@@ -4,7 +4,7 @@ import { Settings } from './company.ts'
 import { DeviceReport } from './device.ts'
 import { Driver } from './driver.ts'
 import { Form } from './form.ts'
-import { longest, mostOps } from './limits.ts'
+import { longest, mostHeld, mostOps } from './limits.ts'
 import { deviceTime, OpInput, opTypes } from './op.ts'
 import { Reason } from './reason.ts'
 import { ScanVerdict } from './scan.ts'
@@ -19,6 +19,13 @@ export const SyncInput = Type.Object(
     deviceTime,
     cursor: Optional(Nullable(Text(longest.cursor, { description: 'The `cursor` of the last answer' }))),
     device: Optional(DeviceReport),
+    holds: Optional(
+      Type.Array(Id(), {
+        maxItems: mostHeld,
+        description:
+          'Tasks the driver has no longer and of which the phone still holds something: `erased` says which of them must go',
+      }),
+    ),
     ops: Optional(Each(OpInput, 'What the driver did, in this order', mostOps)),
   },
   { title: 'SyncInput' },
@@ -96,7 +103,8 @@ export const PhoneChanges = Type.Object(
     removed: Type.Array(Id(), { description: 'Tasks the driver has no longer' }),
     erased: Type.Optional(
       Type.Array(Id(), {
-        description: 'Those of `removed` whose personal data was erased: nothing of them may stay on the phone',
+        description:
+          'Those of `removed`, and of what the phone `holds`, whose personal data was erased: nothing of them may stay on the phone',
       }),
     ),
     order: Type.Array(Id(), { description: 'All open tasks of the driver, in the order of the route' }),

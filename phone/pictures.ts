@@ -52,9 +52,9 @@ export function createPictureSending({ store, connect, clock, news, isOnMobileDa
         })
       })
     }
-    return store.change(async ({ files, pictures }) => {
+    return store.change(async ({ files, pictures, tasks }) => {
       await files.put({ ...file, isOffered: true, sentAt: timeOf(clock) })
-      if (!isKeptAfter) await pictures.delete(fileId)
+      if (!isKeptAfter || !(await tasks.get(taskId))) await pictures.delete(fileId)
     })
   }
 

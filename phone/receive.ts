@@ -55,10 +55,11 @@ export function receive(
   // An answer may be too large for all of them; the rest of the route comes with the next.
   const stays = new Set([...given, ...changes.order])
   const gone = changes.full ? before.map(({ id }) => id).filter((id) => !stays.has(id)) : changes.removed
+  const erased = new Set(changes.erased)
   const forget: number[] = []
-  for (const old of gone.map((id) => known.get(id))) {
+  for (const old of [...new Set([...gone, ...erased])].map((id) => known.get(id))) {
     if (!old) continue
-    const isErased = changes.erased?.includes(old.id)
+    const isErased = erased.has(old.id)
     if (old.takenAt && !isErased) continue
     if (isOpen(old.task) && !isErased) keep.push({ ...old, isNew: false, takenAt: serverTime })
     else forget.push(old.id)

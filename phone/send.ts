@@ -1,3 +1,4 @@
+import { mostHeld } from '../contract/limits.ts'
 import { WaybillError } from '../sdk/calls.ts'
 import { isRefused, isSignedOut, isSuspended } from './answers.ts'
 import { type Ends, withoutEnds } from './held.ts'
@@ -6,7 +7,7 @@ import type { Photos } from './photos.ts'
 import { createPictureSending } from './pictures.ts'
 import { type Ports, timeOf } from './ports.ts'
 import type { Positions } from './positions.ts'
-import { refuseOp, takeAnswer } from './settle.ts'
+import { listHeld, refuseOp, takeAnswer } from './settle.ts'
 import { forgetSentPictures, readSession } from './store.ts'
 
 const usuallyAtOnce = 50
@@ -135,19 +136,26 @@ export function createSending(ports: Ports, { ends, photos, positions }: Parts) 
 
   /** Answers whether the server has more to tell. */
   async function sendBatch(session: Session & { token: string }, batch: WaitingOp[], waiting: number) {
-    const cursor = (await store.read(({ facts }) => facts.get('cursor'))) as string | undefined
+    const { cursor, holds } = await store.read(async (shelves) => ({
+      cursor: (await shelves.facts.get('cursor')) as string | undefined,
+      holds: await listHeld(shelves, session),
+    }))
     const answer = await connect(session.token).syncDriver({
       body: {
         deviceTime: timeOf(clock),
         device: { ...ports.describe(), pending: waiting - batch.length },
         ops: batch.map(({ op }) => op),
         ...(cursor && { cursor }),
+        ...(holds.length > 0 && { holds: holds.slice(0, mostHeld) }),
       },
     })
     const receivedMs = clock.nowMs()
     await store.change((shelves) => takeAnswer(shelves, { session, batch, answer, receivedMs }))
     news.tell()
-    return answer.changes.more === true
+    // What everything leaves out may have been erased.
+    const holdsMore =
+      answer.changes.full && (await store.read((shelves) => listHeld(shelves, session))).length > holds.length
+    return answer.changes.more === true || holdsMore
   }
 
   async function setAside(session: Session, waiting: WaitingOp, { code, message }: WaybillError) {

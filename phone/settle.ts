@@ -8,7 +8,7 @@ import { isReordered } from './order.ts'
 import { receive } from './receive.ts'
 import { receiveDecisions } from './refused.ts'
 import { type AnsweredScan, type Foreign, noteForeign } from './scans.ts'
-import { readDay, readSession, type Shelves } from './store.ts'
+import { type Readable, readDay, readSession, type Shelves } from './store.ts'
 
 /* What the answer to a sync makes of what the phone keeps. */
 
@@ -18,6 +18,15 @@ export interface Sent {
   answer: Answer<'syncDriver'>
   /** When it arrived, by the phone's clock. */
   receivedMs: number
+}
+
+/** Tasks that are no longer the driver's, of which something is still on the phone. No event tells it when they are erased. */
+export async function listHeld({ tasks, refused }: Readable, { driverId }: Session): Promise<number[]> {
+  const kept = await tasks.getAll()
+  const own = new Set(kept.filter(({ takenAt }) => takenAt === null).map(({ id }) => id))
+  const aside = (await refused.getAll()).filter((entry) => entry.driverId === driverId)
+  const all = [...kept.map(({ id }) => id), ...aside.flatMap(({ taskId }) => taskId ?? [])]
+  return [...new Set(all)].filter((id) => !own.has(id))
 }
 
 /** Ops that were answered go, and what changed comes, in one step: the screen never shows a state in between. */
@@ -31,12 +40,16 @@ export async function takeAnswer(shelves: Shelves, { session, batch, answer, rec
   await takeDecisions(shelves, session, changes.settled, serverTime)
   const { keep, forget } = receive(await shelves.tasks.getAll(), changes, serverTime, isFirst)
   for (const kept of keep) await shelves.tasks.put(kept)
-  for (const id of forget) await forgetTask(shelves, id)
+  for (const id of forget) {
+    await shelves.tasks.delete(id)
+    await shelves.drafts.delete(id)
+  }
   if (changes.erased) {
     await forgetRefused(shelves, changes.erased)
     // Lines lead to doors. The others are asked for again.
     if (changes.erased.length > 0) await shelves.facts.delete('way')
   }
+  await forgetPictures(shelves)
   const foreign = foreignAfter(before, batch, answer, receivedMs)
   await shelves.facts.put({ ...dayAfter(before, answer, receivedMs, isFirst), foreign }, 'day')
   await shelves.facts.put(cursor, 'cursor')
@@ -139,19 +152,18 @@ async function noteBegun({ tasks }: Shelves, op: WaitingOp['op'], taskId: number
   await tasks.put({ ...kept, begun: begunAfter(kept.begun ?? [], op, !wasStarted) })
 }
 
-/** What was not accepted of erased tasks: it may quote what was written. */
-async function forgetRefused({ refused }: Shelves, taskIds: readonly number[]) {
-  for (const { id, taskId } of await refused.getAll())
-    if (taskId !== undefined && taskIds.includes(taskId)) await refused.delete(id)
+/** What was not accepted of erased tasks: it may quote what was written, or be a picture. */
+async function forgetRefused({ refused, files, pictures }: Shelves, taskIds: readonly number[]) {
+  for (const { id, taskId, fileId } of await refused.getAll()) {
+    if (taskId === undefined || !taskIds.includes(taskId)) continue
+    if (fileId) await Promise.all([files.delete(fileId), pictures.delete(fileId)])
+    await refused.delete(id)
+  }
 }
 
-/** Pictures of the task go with it, if they were sent. */
-async function forgetTask(shelves: Shelves, taskId: number) {
-  await shelves.tasks.delete(taskId)
-  await shelves.drafts.delete(taskId)
-  for (const file of await shelves.files.getAll()) {
-    if (file.taskId !== taskId || !file.sentAt) continue
-    await shelves.files.delete(file.fileId)
-    await shelves.pictures.delete(file.fileId)
-  }
+/** Pictures go with their task, if they were sent. */
+async function forgetPictures({ tasks, files, pictures }: Shelves) {
+  const kept = new Set((await tasks.getAll()).map(({ id }) => id))
+  for (const { fileId, taskId, sentAt } of await files.getAll())
+    if (sentAt && !kept.has(taskId)) await Promise.all([files.delete(fileId), pictures.delete(fileId)])
 }

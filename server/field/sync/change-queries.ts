@@ -58,6 +58,17 @@ export const listConcernedDrivers = (db: Db, organisationId: number, afterId: nu
     union
     select user_id, null from (${decidedFor(organisationId, afterId, lastId)}) as decided`)
 
+/** Those of these tasks that were erased, if the driver ever had them: others do not exist for them. */
+export const listErasedOf = async (db: Db, organisationId: number, driverId: number, taskIds: readonly number[]) =>
+  (
+    await db.many<{ id: number }>(sql`
+      select id from tasks t
+      where organisation_id = ${organisationId} and id = any(${taskIds}::bigint[]) and erased_at is not null
+        and exists (
+          select from events
+          where organisation_id = ${organisationId} and task_id = t.id and user_id = ${driverId})`)
+  ).map(({ id }) => id)
+
 type RouteTask = { is_open: boolean } & Pick<
   TaskView,
   'id' | 'user_id' | 'status_id' | 'driver_arrived' | 'arrived_at' | 'eta_at' | 'route'

@@ -14,7 +14,6 @@ import { listReasons } from '../../reasons/queries.ts'
 import { arrivalOf } from '../../tasks/arrival.ts'
 import { amountOfLine } from '../../tasks/money.ts'
 import { presentTask } from '../../tasks/present.ts'
-import { listErased } from '../../tasks/read/erased.ts'
 import { readUpToAPage, sizeOf } from '../../tasks/read/slices.ts'
 import { viewTasks } from '../../tasks/read/view.ts'
 import type { TaskView } from '../../tasks/tables.ts'
@@ -27,6 +26,7 @@ import {
   findLastEvent,
   findTold,
   listChangedTasks,
+  listErasedOf,
   listOwnPayments,
   listTasksOfToday,
   type OwnPaymentRow,
@@ -90,6 +90,7 @@ export async function readChanges(
   given: Organisation,
   { driverId, deviceId }: { driverId: number; deviceId: number },
   cursor: string | null | undefined,
+  holds: readonly number[],
 ): Promise<{ cursor: string; lastEventId: number | undefined; changes: PhoneChanges }> {
   const { db, clock } = context
   const organisation = (await findOrganisation(db, given.id)) ?? given
@@ -119,7 +120,8 @@ export async function readChanges(
   const own = items.map(({ view }) => view).filter((view) => view.user_id === driverId && view.erased_at === null)
   const kept = new Set(own.map(({ id }) => id))
   const removed = wanted.isFull ? [] : ids.filter((id) => !kept.has(id))
-  const erased = removed.length > 0 ? await listErased(db, given.id, removed) : []
+  const gone = [...new Set([...removed, ...holds])]
+  const erased = gone.length > 0 ? await listErasedOf(db, given.id, driverId, gone) : []
   const driver = await getOwnDriver(db, given.id, driverId)
   const number = await arrivals.save(own.map((view) => ({ id: view.id, arrival: arrivalOf(view) })))
   const next: Required<Place> = [driverId, wanted.end.id, wanted.end.recordedMs, number]

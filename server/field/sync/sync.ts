@@ -20,7 +20,7 @@ export async function syncDriver(
   given: Context,
   organisation: Organisation,
   caller: { driverId: number; deviceId: number },
-  { deviceTime, cursor, device, ops: givenOps = [] }: SyncInput,
+  { deviceTime, cursor, device, holds = [], ops: givenOps = [] }: SyncInput,
 ) {
   const { driverId, deviceId } = caller
   const context = { ...given, actor: { ...given.actor, syncingDeviceId: deviceId } }
@@ -36,7 +36,7 @@ export async function syncDriver(
     context.announceChanges(['drivers'])
   const inOrder = done.values()
   const results = read.map((one) => ('refused' in one ? one.refused : resultOf(one, inOrder.next().value as Done)))
-  const { cursor: next, lastEventId, changes } = await readChanges(context, organisation, caller, cursor)
+  const { cursor: next, lastEventId, changes } = await readChanges(context, organisation, caller, cursor, holds)
   if (lastEventId !== undefined) await noteTold(context.db, organisation.id, deviceId, lastEventId)
   return { serverTime: context.clock.now().toISOString(), cursor: next, results, changes }
 }
