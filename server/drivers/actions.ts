@@ -100,7 +100,7 @@ const tellDriver = (driver: DriverRow) => ({
 /** Of these it says only that they have changed. */
 const personal = ['name', 'phone', 'email', 'avatar']
 
-/** For drivers whose phone cannot say it. The last word counts, whether it comes from the office or from the phone. */
+/** For drivers whose phone cannot say it. Whether it comes from the office or from the phone is the same. */
 export const switchDuty = (
   context: Context,
   organisationId: number,

@@ -1,3 +1,4 @@
+import { toleratedMs } from '../../core/device-clock.ts'
 import type { WeekdayShift } from '../../core/shift-bounds.ts'
 import type { Db } from '../db/db.ts'
 import { containing, raw, type Sql, sql } from '../db/sql.ts'
@@ -97,15 +98,17 @@ export const saveProfile = (
     where organisation_id = ${organisationId} and id = ${driverId}`)
 
 /**
- * Who is on duty already stays so since then. A phone may say late that the duty has ended; what another app on it reported
- * after that is off duty and goes, and the driver was last seen where they were before.
+ * Who is on duty already stays so since then. A phone may say late that the duty has ended, also after the office has ended
+ * it; what another app on it reported after that is off duty and goes, and the driver was last seen where they were before.
+ * An end from before this duty began was that of another, which is not remembered.
  */
 export const setDuty = (db: Db, organisationId: number, driverId: number, inShift: boolean, at: Date) =>
   db.run(sql`
     with ended as (
       select from users
       where organisation_id = ${organisationId} and id = ${driverId}
-        and in_shift and not ${inShift} and coalesce(duty_started_at <= ${at}, true)
+        and not ${inShift} and (in_shift or ${at} < duty_ended_at)
+        and coalesce(duty_started_at <= ${at}::timestamptz + ${toleratedMs} * interval '1 ms', true)
     ), gone as (
       delete from locations
       where organisation_id = ${organisationId} and driver_id = ${driverId} and occurred_at > ${at}
@@ -125,9 +128,10 @@ export const setDuty = (db: Db, organisationId: number, driverId: number, inShif
       where organisation_id = ${organisationId} and driver_id = ${driverId} and occurred_at > ${at}
         and exists (select from ended) and not exists (select from before)
     )
-    update users set in_shift = ${inShift}, updated_at = now(),
+    update users set updated_at = now(),
+      in_shift = ${inShift} or (in_shift and not exists (select from ended)),
       duty_started_at = case when ${inShift} and not in_shift then ${at} else duty_started_at end,
-      duty_ended_at = case when in_shift and not ${inShift} then ${at} else duty_ended_at end
+      duty_ended_at = case when exists (select from ended) then ${at} else duty_ended_at end
     where organisation_id = ${organisationId} and id = ${driverId}`)
 
 /** Of a driver who may no longer sign in. The devices stay known until they may again, so that a phone is told why. */

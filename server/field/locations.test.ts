@@ -142,6 +142,38 @@ test('right after going off duty nothing is kept any more, and what was reported
   assert.deepEqual([await position(), await kept()], [null, []])
 })
 
+test('a duty that the office ended later than the driver did has ended when the driver did', async (t) => {
+  const { server, driver, token, report, position } = await aDriver(t)
+  const goOffDuty = (occurredAt: string) =>
+    request(server.url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift: false, occurredAt } })
+  await report({ lat: 1.1, lng: 1, occurredAt: minutesAgo(130) }, { lat: 1.2, lng: 1, occurredAt: minutesAgo(60) })
+  await server.put(`/drivers/${driver.id}/duty`, { inShift: false })
+  await goOffDuty(minutesAgo(120))
+  const { locations } = (await server.get(`/drivers/${driver.id}/locations?from=${minutesAgo(600)}`)).body
+  assert.deepEqual(
+    locations.map(({ lat }: { lat: number }) => lat),
+    [1.1],
+  )
+  assert.equal((await position()).lat, 1.1)
+  const { body } = await report({ lat: 1.3, lng: 1, occurredAt: minutesAgo(30) })
+  assert.deepEqual([body.kept, body.leftOut[0].code], [0, 'OFF_DUTY'])
+
+  await goOffDuty(minutesAgo(60))
+  await goOffDuty(minutesAgo(13 * 60))
+  assert.equal((await report({ lat: 1.4, lng: 1, occurredAt: minutesAgo(125) })).body.kept, 1, 'the first word counts')
+})
+
+test('the end of an earlier duty, told late, does not end the one that the office has begun', async (t) => {
+  const { server, driver, token, report } = await aDriver(t)
+  const tell = (inShift: boolean, occurredAt: string) =>
+    request(server.url, 'PUT', '/api/v1/driver/duty', { key: token, body: { inShift, occurredAt } })
+  await tell(false, minutesAgo(0))
+  await server.put(`/drivers/${driver.id}/duty`, { inShift: true })
+  assert.equal((await tell(false, minutesAgo(15 * 60))).body.user.inShift, true)
+  assert.equal((await report({ lat: 1, lng: 1 })).body.kept, 1)
+  assert.equal((await tell(false, minutesAgo(0))).body.user.inShift, false)
+})
+
 test('a phone with a wrong clock is corrected if it says what its clock shows', async (t) => {
   const { server, token, position } = await aDriver(t)
   const fast = (minutes: number) => minutesAgo(minutes - 120)

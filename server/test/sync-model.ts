@@ -3,6 +3,8 @@
  * networks and databases. Time is the number of a step.
  */
 
+import { toleratedMs } from '../../core/device-clock.ts'
+
 const evidence = ['note', 'photo', 'signature', 'scan', 'form'] as const
 export type Type =
   | ('accept' | 'start' | 'arrive' | 'complete' | 'fail' | 'payment' | 'takeBack' | 'duty')
@@ -61,8 +63,8 @@ export interface Model {
   answers: Map<string, string>
   /** The pictures whose bytes have arrived. */
   pictures: Set<string>
-  /** By driver; undefined is what it was in the beginning. */
-  isOnDuty: (boolean | undefined)[]
+  /** By driver, since when they are on duty; null if they are not, undefined is what it was in the beginning. */
+  onDutySince: (number | null | undefined)[]
   allowsNotes: boolean
   /** The step of the last change of the settings. */
   settingsStep: number
@@ -97,7 +99,7 @@ export const createModel = (owners: number[]): Model => ({
   conflicts: [],
   answers: new Map(),
   pictures: new Set(),
-  isOnDuty: [],
+  onDutySince: [],
   allowsNotes: true,
   settingsStep: 0,
 })
@@ -124,7 +126,10 @@ export const answerTo = (model: Model, driver: number, op: ModelOp, step: number
 
 function apply(model: Model, driver: number, told: ModelOp, step: number): string {
   if (told.type === 'duty') {
-    model.isOnDuty[driver] = told.inShift
+    const since = model.onDutySince[driver] ?? null
+    // The end of a duty before, by more than clocks may differ.
+    const isOld = since !== null && told.at < since - toleratedMs
+    model.onDutySince[driver] = told.inShift ? (since ?? told.at) : isOld ? since : null
     return 'done'
   }
   const task = taskOf(model, told.task)

@@ -413,9 +413,9 @@ async function live(server: Server, histories: Step[][], fault: Fault = {}) {
     'nothing that could not be applied is lost, and nothing is kept twice',
   )
   const { users } = (await place.get('/drivers')).body
-  for (const [driver, isOnDuty] of wanted.isOnDuty.entries())
-    if (isOnDuty !== undefined)
-      assert.equal(users.find(({ id }: Wire) => id === people[driver]?.id).inShift, isOnDuty, 'who is on duty')
+  for (const [driver, since] of wanted.onDutySince.entries())
+    if (since !== undefined)
+      assert.equal(users.find(({ id }: Wire) => id === people[driver]?.id).inShift, since !== null, 'who is on duty')
   const shown = await Promise.all(devices.map(readDevice))
   for (const [at, expected] of wanted.tasks.entries()) {
     const task = tasks.find(({ awb }: Wire) => awb === awbs[at])
