@@ -37,6 +37,11 @@ export const OpResult = Type.Object(
     opId: Type.String(),
     success: Type.Boolean(),
     error: Optional(ItemError),
+    unchanged: Optional(
+      Type.Literal(true, {
+        description: 'Of a `start` or `arrive`: it had happened already, so there is nothing to take back',
+      }),
+    ),
     scanned: Optional(
       Type.Object(
         {

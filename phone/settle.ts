@@ -2,7 +2,7 @@ import type { Answer } from '../contract/operations.ts'
 import type { OpResult, SettledOp } from '../contract/sync.ts'
 import { toleratedMs } from '../core/device-clock.ts'
 import { begunAfter } from './begun.ts'
-import type { Day, Refused, Session, WaitingOp } from './kept.ts'
+import type { Begun, Day, Refused, Session, WaitingOp } from './kept.ts'
 import { taskOf } from './op.ts'
 import { isReordered } from './order.ts'
 import { receive } from './receive.ts'
@@ -108,12 +108,13 @@ async function settleOps(
   results: readonly OpResult[],
   at: string,
 ) {
-  for (const { opId, success, error, conflict, scanned } of results) {
+  for (const result of results) {
+    const { opId, success, error, conflict } = result
     const waiting = batch.find(({ op }) => op.opId === opId)
     if (!waiting) continue
     if (success || !error) await shelves.ops.delete(waiting.place)
-    if (success) await noteBegun(shelves, waiting.op, scanned?.taskId ?? taskOf(waiting.op))
-    else if (error) await refuseOp(shelves, session, waiting, { error, isConflict: conflict !== undefined, at })
+    await noteBegun(shelves, waiting.op, result)
+    if (!success && error) await refuseOp(shelves, session, waiting, { error, isConflict: conflict !== undefined, at })
   }
 }
 
@@ -145,11 +146,17 @@ async function takeDecisions(
 }
 
 /** What the driver can still take back, now that the server has it. */
-async function noteBegun({ tasks }: Shelves, op: WaitingOp['op'], taskId: number | undefined) {
+async function noteBegun({ tasks }: Shelves, op: WaitingOp['op'], result: OpResult) {
+  const taskId = result.scanned?.taskId ?? taskOf(op)
   const kept = taskId === undefined ? undefined : await tasks.get(taskId)
-  if (!kept) return
-  const wasStarted = op.type === 'start' && kept.task.startedAt !== null
-  await tasks.put({ ...kept, begun: begunAfter(kept.begun ?? [], op, !wasStarted) })
+  if (kept) await tasks.put({ ...kept, begun: begunWith(kept.begun ?? [], op, result) })
+}
+
+/** What was refused may have left an entry in the timeline: then it is too late, as it is when the server says so. */
+function begunWith(begun: readonly Begun[], op: WaitingOp['op'], { success, error, conflict, unchanged }: OpResult) {
+  if (success) return begunAfter(begun, op, !unchanged)
+  const isNoted = conflict !== undefined || error?.code === 'WRONG_PARCEL' || error?.code === 'TOO_LATE'
+  return isNoted ? [] : [...begun]
 }
 
 /** What was not accepted of erased tasks: it may quote what was written, or be a picture. */

@@ -120,7 +120,7 @@ async function performOnTask(desk: Desk, attempt: Attempt<TaskAction>): Promise<
   const { db, look, now, nextConflictId } = desk
   const setting = { db, look, now, nextConflictId, organisation, driverId, happened, route, op: { ...op, action } }
   const ruling = await rule(setting, task)
-  const { answer, refusal, changes, added } = ruling
+  const { refusal, changes, added } = ruling
   desk.take(
     context.actor,
     driverId,
@@ -129,7 +129,9 @@ async function performOnTask(desk: Desk, attempt: Attempt<TaskAction>): Promise<
   )
   const own = refusal ? undefined : changes.find(({ before }) => before.id === action.taskId)
   const sequence = own ? own.before.last_sequence + own.fires.length : null
-  remember(desk, attempt, ruling, happened.at, sequence)
+  const isBegun = !refusal && !own && (action.type === 'start' || action.type === 'arrive')
+  const answer: Answer = { ...ruling.answer, ...(isBegun && { unchanged: true }) }
+  remember(desk, attempt, { answer }, happened.at, sequence)
   if (refusal) refusal.isRecorded = changes.length > 0 || answer.conflict !== undefined
   const after = desk.find(action.taskId)
   return { answer, ...(refusal && { refusal }), ...(after && { task: after }) }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
+import type { Action } from '../../../phone/keep.ts'
 import { sql } from '../../db/sql.ts'
 import { followDrivers } from '../../test/arrivals.ts'
 import { aTask, beginDuty, makeDriver, signIn } from '../../test/factories.ts'
 import { anOffice } from '../../test/messages.ts'
 import { request, startServer } from '../../test/server.ts'
+import { openDevice } from '../../test/sync-phones.ts'
 import { until } from '../../test/until.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: assertConforms checks the shape
@@ -87,6 +89,61 @@ test('only a start or an arrival of the same driver can be taken back; a refused
   const [foreign] = await send(server.url, another, [opOf('takeBack', { of: start.opId })])
   assert.deepEqual([foreign.error.code, foreign.error.field], ['VALIDATION_FAILED', 'of'])
   assert.equal((await look()).statusId, 7)
+})
+
+/** The app on the phone of a driver whose first two stops are A-1 and B-1. */
+async function anApp(t: TestContext) {
+  const server = await startServer(t)
+  const office = { ...server, ...(await server.another()) }
+  const driver = await makeDriver(office)
+  const phone = openDevice({ url: server.url, driver: 0, offsetMs: 0, mostAtOnce: 50, carry: (_, api) => api }).phone(0)
+  const { code } = (await office.post(`/drivers/${driver.id}/invite`)).body
+  await phone.signIn({ phone: driver.phone, code })
+  const make = async (awb: string, address: string, lat: number) =>
+    (await office.post('/tasks', { awb, userId: driver.id, address: { address, lat, lng: 26 } })).body.task.id as number
+  const ids = [await make('A-1', 'One', 44.1), await make('B-1', 'Two', 44.2)] as const
+  await phone.wake()
+  const begunOf = async (taskId: number) =>
+    (await phone.screen.read()).tasks.find(({ id }) => id === taskId)?.begun?.type
+  const act = async (...actions: Action[]) => {
+    await phone.keepDone(actions)
+    await phone.wake()
+  }
+  return { office, phone, ids, act, begunOf }
+}
+
+test('the app offers no undo once a scan of another parcel, or what waits for the office, stands in the timeline', async (t) => {
+  const { office, phone, ids, act, begunOf } = await anApp(t)
+  for (const taskId of ids) {
+    await act({ type: 'start', taskId })
+    assert.equal(await begunOf(taskId), 'start')
+  }
+  await act({ type: 'scan', taskId: ids[0], code: 'OTHER' })
+  assert.equal(await begunOf(ids[0]), undefined)
+
+  await act({ type: 'arrive', taskId: ids[0] })
+  const begun = (await phone.screen.read()).tasks.find(({ id }) => id === ids[0])?.begun
+  await office.put('/tasks/awb/A-1', { details: 'Ring twice' })
+  await act({ type: 'takeBack', taskId: ids[0], of: begun?.opId as string })
+  assert.equal(await begunOf(ids[0]), undefined)
+
+  await phone.keepEnd([{ type: 'complete', taskId: ids[1] }], [])
+  await office.put('/company', { settings: { makeSignaturesMandatory: true } })
+  await phone.releaseEnds()
+  await phone.wake()
+  const { refused, tasks } = await phone.screen.read()
+  assert.deepEqual([refused.at(-1)?.isConflict, tasks.find(({ id }) => id === ids[1])?.statusId], [true, 7])
+  assert.equal(await begunOf(ids[1]), undefined)
+})
+
+test('a start that the automatic flow had made already is not offered to be taken back', async (t) => {
+  const { office, phone, ids, act, begunOf } = await anApp(t)
+  await office.put('/company', { settings: { automaticDriverFlow: true } })
+  await phone.wake()
+  await act({ type: 'complete', taskId: ids[0] }, { type: 'start', taskId: ids[1] })
+  const { tasks, refused } = await phone.screen.read()
+  assert.deepEqual([tasks.find(({ id }) => id === ids[1])?.statusId, refused], [7, []])
+  assert.equal(await begunOf(ids[1]), undefined)
 })
 
 test('an arrival that was taken back is not seen again from positions, until the task is started again', async (t) => {
