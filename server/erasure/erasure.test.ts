@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { Succeeded } from '../../core/task-status.ts'
 import { connectAsOwner } from '../db/migrate.ts'
 import { sql } from '../db/sql.ts'
-import { aTask, makeDriver, signIn } from '../test/factories.ts'
+import { aTask, beginDuty, makeDriver, signIn } from '../test/factories.ts'
 import { anOffice } from '../test/messages.ts'
 import { makeNoise } from '../test/pictures.ts'
 import { s3Credentials, startS3 } from '../test/s3.ts'
@@ -82,6 +82,22 @@ test('what shows a customer’s data is gone with it: tracking page, proof, proo
   await server.post('/erasures', { awb: task.awb })
   assert.deepEqual(await statuses(), [404, 404, 404, 404])
   assert.equal((await server.put(`/tasks/awb/${task.awb}`, { details: 'again' })).body.error.code, 'TASK_ERASED')
+})
+
+test('positions at the door go also where a task was started after it had ended', async (t) => {
+  const server = await startServer(t)
+  const task = await makeEnded(server)
+  const token = await signIn(server, task.driver)
+  await beginDuty(server.url, token)
+  const { lat, lng } = aTask().address
+  const occurredAt = new Date(Date.now() - 45 * 60_000).toISOString()
+  await request(server.url, 'POST', '/api/v1/driver/locations', {
+    key: token,
+    body: { locations: [{ lat, lng, occurredAt }] },
+  })
+  await server.database.everyone.run(sql`
+    update tasks set started_at = now(), completed_at = now() - interval '40 minutes' where id = ${task.id}`)
+  assert.equal((await server.post('/erasures', { awb: task.awb })).body.counts.positions, 1)
 })
 
 test('pictures go from a bucket too, later if it does not answer: what was erased is told all the same', async (t) => {

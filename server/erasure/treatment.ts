@@ -58,7 +58,8 @@ const atTheAddress = ({ organisationId, taskIds }: OfTasks) => sql`(driver_id, o
   select l.driver_id, l.occurred_at from tasks t
   join addresses a on a.organisation_id = t.organisation_id and a.task_id = t.id
   join locations l on l.organisation_id = t.organisation_id and l.driver_id = t.user_id
-    and l.occurred_at between coalesce(t.started_at, t.completed_at - interval '1 hour')
+    and l.occurred_at between
+      coalesce(case when t.started_at <= coalesce(t.completed_at, now()) then t.started_at end, t.completed_at - interval '1 hour')
       and coalesce(t.completed_at, now()) + interval '30 minutes'
   where t.organisation_id = ${organisationId} and t.id = any(${taskIds}::bigint[])
     and abs(l.lat - a.lat) < ${raw(String(nearMetres / 111_000))}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
-import { aTask, beginDuty, makeDriver, signIn, zoneOfNoon } from '../test/factories.ts'
+import { aTask, beginDuty, letDaysPass, makeDriver, signIn, zoneOfNoon } from '../test/factories.ts'
 import { startSecond } from '../test/second.ts'
 import { request, startServer } from '../test/server.ts'
 
@@ -22,6 +23,7 @@ async function aRoute(t: TestContext, given: Record<string, object>, settings: o
     server,
     driver,
     ids,
+    key,
     beginDuty: () => beginDuty(server.url, key),
     verb: (awb: string, name: string) =>
       request(server.url, 'POST', `/api/v1/driver/tasks/${ids[awb]}/${name}`, { key, body: {} }),
@@ -88,4 +90,41 @@ test('a task that is not accepted, waits for another or is not today’s does no
   const tomorrow = await aRoute(t, { TOMORROW: { completeAfter: inMinutes(24 * 60) }, TODAY: {} })
   await tomorrow.beginDuty()
   assert.deepEqual(await tomorrow.statesAfterRound(), { TOMORROW: 6, TODAY: 7 })
+})
+
+test('what a driver did without a network before the task started by itself says when it was started', async (t) => {
+  const { server, ids, key, statesAfterRound, ...phone } = await aRoute(t, { A: {}, B: {} })
+  await letDaysPass(server)
+  await phone.beginDuty()
+  assert.deepEqual(await statesAfterRound(), { A: 7, B: 6 })
+  const at = inMinutes
+  const report = { locations: [{ lat: 44.43, lng: 26.1, occurredAt: at(-41) }] }
+  await request(server.url, 'POST', '/api/v1/driver/locations', { key, body: report })
+  const sync = async (...ops: object[]) => {
+    const body = { deviceTime: at(0), ops: ops.map((op) => ({ opId: randomUUID(), ...op })) }
+    return (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body })).body.results
+  }
+  const look = async (awb: string) => (await server.get(`/tasks/awb/${awb}`)).body.task
+  const [start, end] = [at(-60), at(-40)]
+  const [begun] = await sync({ type: 'start', taskId: ids['A'], occurredAt: start })
+  assert.deepEqual([begun.success, begun.unchanged], [true, undefined])
+  const [again] = await sync({ type: 'start', taskId: ids['A'], occurredAt: at(-50) })
+  assert.deepEqual([again.success, again.unchanged], [true, true])
+  await sync({ type: 'complete', taskId: ids['A'], occurredAt: end })
+  const a = await look('A')
+  assert.deepEqual([a.startedAt, a.completedAt], [start, end])
+  assert.deepEqual(
+    a.timelines.slice(2).map(({ event, occurredAt }: Record<string, unknown>) => [event, occurredAt === start]),
+    [
+      ['TASK_START', false],
+      ['TASK_UPDATED', true],
+      ['TASK_COMPLETE', false],
+    ],
+  )
+  assert.equal((await server.post('/erasures', { awb: 'A' })).body.counts.positions, 1)
+
+  assert.deepEqual(await statesAfterRound(), { A: 9, B: 7 })
+  await sync({ type: 'fail', taskId: ids['B'], occurredAt: at(-20), reason: 'Closed' })
+  const b = await look('B')
+  assert.equal(b.startedAt, b.completedAt, 'without a start of the driver it is not after the end')
 })

@@ -1,4 +1,5 @@
 import { orThrow, Refusal } from '../../../contract/errors.ts'
+import { toleratedMs } from '../../../core/device-clock.ts'
 import {
   type Brought,
   forbids,
@@ -33,7 +34,7 @@ import { moveAddress } from './address.ts'
 import type { NewConflict } from './conflict-queries.ts'
 import { keepAnswers, requireFittingAnswers } from './form.ts'
 import type { TaskAction } from './op.ts'
-import { findCustomerOf, wasMovedBy } from './queries.ts'
+import { findCustomerOf, listGiven, wasMovedBy, wasStartedByItself } from './queries.ts'
 import type { Scene } from './scene.ts'
 import { requireNone, stopOf } from './stop.ts'
 import { type TakeBack, takeBack } from './take-back.ts'
@@ -70,7 +71,7 @@ export const isEvidence = (action: TaskAction): action is Evidence => evidence.i
 
 /** What the op changes, or a refusal that is thrown. */
 export async function decide(scene: Scene, action: TaskAction): Promise<Decision> {
-  if (await wasDoneBefore(scene, action)) return { changes: [] }
+  if (await wasDoneBefore(scene, action)) return { changes: action.type === 'start' ? await moveStartBack(scene) : [] }
   const { db, organisation, task, happened, look } = scene
   const settings = settingsOf(organisation)
   switch (action.type) {
@@ -80,15 +81,21 @@ export async function decide(scene: Scene, action: TaskAction): Promise<Decision
       return { changes: [start(settings, task, happened.at)] }
     case 'arrive': {
       requireNone([obstacleTo('arrive', stopOf(task), settings)])
-      const arrived = { arrived_at: happened.at, driver_arrived: true, arrival_taken_back: false }
+      const arrived = {
+        ...(await startOf(scene)),
+        arrived_at: happened.at,
+        driver_arrived: true,
+        arrival_taken_back: false,
+      }
       return { changes: [orThrow(moveTask(task, 'arrive', arrived, {}))] }
     }
     case 'complete': {
       const stop = stopOf(task)
       requireNone([obstacleTo('complete', stop, settings)])
       requireNone(missingToComplete(stop, { settings, fields: await look.fieldsOf(task) }))
-      const done = orThrow(moveTask(task, moveOf('complete', stop, settings), { completed_at: happened.at }))
-      return { changes: [await moveAddress(scene, done), ...nextStart(settings, scene)] }
+      const completed = { ...(await startOf(scene)), completed_at: happened.at }
+      const done = orThrow(moveTask(task, moveOf('complete', stop, settings), completed))
+      return { changes: [await moveAddress(scene, done), ...(await nextStart(settings, scene))] }
     }
     case 'fail':
       return { changes: [await fail(scene, action)] }
@@ -245,16 +252,39 @@ async function fail(scene: Scene, action: Extract<TaskAction, { type: 'fail' }>)
       : undefined
   const fields = await look.fieldsOf(task)
   requireNone(missingToFail(stop, { driverId, reason, words: action.reason }, { fields }))
-  return orThrow(moveTask(task, 'fail', { completed_at: happened.at, ...failedBy(chosen, action) }))
+  const failed = { ...(await startOf(scene)), completed_at: happened.at, ...failedBy(chosen, action) }
+  return orThrow(moveTask(task, 'fail', failed))
 }
 
-/** Completing one task starts the next stop of that day's route, all its parcels, if nothing stands in their way. */
-function nextStart(settings: Settings, { organisation, route, task: done, happened }: Scene): TaskChange[] {
+/** A stop that Waybill had started by itself when its driver was there without a network: what the driver did counts. */
+async function startOf({ db, organisation, task, happened }: Scene): Promise<{ started_at?: Date }> {
+  const { id, started_at } = task
+  const isLater = started_at !== null && started_at > happened.at && (await wasStartedByItself(db, organisation.id, id))
+  return isLater ? { started_at: happened.at } : {}
+}
+
+async function moveStartBack(scene: Scene): Promise<TaskChange[]> {
+  const set = await startOf(scene)
+  return set.started_at ? [{ before: scene.task, set, fires: ['TASK_UPDATED'] }] : []
+}
+
+/**
+ * Completing one task starts the next stop of that day's route, all its parcels, if nothing stands in their way. What the
+ * driver got only later was not the next one then.
+ */
+async function nextStart(
+  settings: Settings,
+  { db, organisation, driverId, route, task: done, happened }: Scene,
+): Promise<TaskChange[]> {
   const { timezone } = organisation
-  const isThatDays = ({ status_id, complete_after }: TaskView) =>
-    isOfToday({ statusId: status_id, completeAfter: complete_after }, dayOf(happened.at, timezone), timezone)
   const others = route.filter(({ id }) => id !== done.id)
-  if (others.some(({ status_id }) => status_id === InTransit)) return []
+  if (others.length === 0 || others.some(({ status_id }) => status_id === InTransit)) return []
+  const ids = others.map(({ id }) => id)
+  const given = new Map((await listGiven(db, organisation.id, driverId, ids)).map((row) => [row.task_id, row.given_at]))
+  const givenAt = ({ id }: TaskView) => given.get(id)?.getTime() ?? 0
+  const isThatDays = (task: TaskView) =>
+    givenAt(task) <= happened.at.getTime() + toleratedMs &&
+    isOfToday({ statusId: task.status_id, completeAfter: task.complete_after }, dayOf(happened.at, timezone), timezone)
   const afterIt = (task: TaskView) => ({
     ...stopOf(task),
     dependencies: task.dependencies.map(({ task_id, awb, status_id }) => ({
@@ -270,5 +300,8 @@ function nextStart(settings: Settings, { organisation, route, task: done, happen
   if (!next) return []
   return stopWith(thatDays, next, ({ address }) => address)
     .filter(mayStart)
-    .map((task) => orThrow(moveTask(task, 'start', started(happened.at))))
+    .map((task) => {
+      const at = new Date(Math.max(happened.at.getTime(), givenAt(task)))
+      return { ...orThrow(moveTask(task, 'start', started(at))), happened: { ...happened, at } }
+    })
 }

@@ -124,7 +124,7 @@ async function performOnTask(desk: Desk, attempt: Attempt<TaskAction>): Promise<
   desk.take(
     context.actor,
     driverId,
-    changes.map((change) => ({ ...change, happened })),
+    changes.map((change) => ({ happened, ...change })),
     added,
   )
   const own = refusal ? undefined : changes.find(({ before }) => before.id === action.taskId)

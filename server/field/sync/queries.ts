@@ -3,6 +3,7 @@ import type { Customered } from '../../../core/driver/rules.ts'
 import type { Logged } from '../../../core/driver/take-back.ts'
 import { InTransit } from '../../../core/task-status.ts'
 import { triggers } from '../../../core/triggers.ts'
+import { system } from '../../context.ts'
 import type { Db } from '../../db/db.ts'
 import { sql } from '../../db/sql.ts'
 import { columnList, type Known, type Row, table, unnest } from '../../db/table.ts'
@@ -92,6 +93,14 @@ export const listEarliest = (db: Db, organisationId: number, pairs: readonly Pic
       limit 1
     ) e on true`)
 
+/** When a driver got the tasks they have. */
+export const listGiven = (db: Db, organisationId: number, driverId: number, taskIds: number[]) =>
+  db.many<{ task_id: number; given_at: Date }>(sql`
+    select task_id, max(recorded_at) as given_at from events
+    where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[]) and user_id = ${driverId}
+      and trigger_id = ${triggers.TASK_ASSIGNED.id}
+    group by task_id`)
+
 /** The tasks that these drivers are on their way to. */
 export const listInTransit = (db: Db, organisationId: number, driverIds: number[]) =>
   db.many<{ id: number; user_id: number }>(sql`
@@ -119,6 +128,16 @@ export const wasMovedBy = async (db: Db, organisationId: number, driverId: numbe
       order by sequence desc
       limit 1`)
   )?.is_own === true
+
+/** Whether the last start of a task was made by Waybill itself. */
+export const wasStartedByItself = async (db: Db, organisationId: number, taskId: number) =>
+  (
+    await db.find<{ is_systems: boolean }>(sql`
+      select actor_type = ${system.type} as is_systems from events
+      where organisation_id = ${organisationId} and task_id = ${taskId} and trigger_id = ${triggers.TASK_START.id}
+      order by sequence desc
+      limit 1`)
+  )?.is_systems === true
 
 /** Whether someone else has changed the task since then. That time passes and the driver moves is no one's doing. */
 export const wasChangedByOthers = async (

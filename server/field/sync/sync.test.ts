@@ -104,6 +104,18 @@ test('completing starts the next task of that day, never one of a later day', as
   assert.deepEqual(await states(), [9, 6, 9])
 })
 
+test('completing starts nothing that the driver got only later', async (t) => {
+  const { server, driver, do: act, op, look } = await aDay(t)
+  await server.put('/company', { settings: { automaticDriverFlow: true } })
+  await letDaysPass(server)
+  const elsewhere = { address: { address: 'Elsewhere', lat: 44.5, lng: 26.2 } }
+  await server.post('/tasks', aTask({ awb: 'NEW', userId: driver.id, ...elsewhere }))
+  const occurredAt = new Date(Date.now() - 120 * minutes).toISOString()
+  assert.deepEqual(await act(op('complete', { occurredAt })), ['done'])
+  const { statusId, startedAt } = await look('NEW')
+  assert.deepEqual([statusId, startedAt], [6, null])
+})
+
 test('an opId that stands for something else is refused, and a refusal is remembered', async (t) => {
   const { do: act, op, server } = await aDay(t)
   const note = op('note', { note: 'One' })
