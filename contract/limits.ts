@@ -106,8 +106,8 @@ export const taskHolds = {
   timelineEntries: 2_000,
 } as const
 
-/** How many tasks of a stop one photo or signature of a driver can serve. */
-export const mostTasksOfAPicture = 50
+/** How many tasks of a stop one photo or signature of a driver can serve: more than are left at a parcel shop in a day. */
+export const mostTasksOfAPicture = 1_000
 
 /** What is shown of a task at most: the newest. The bounds are lower, but tasks of an earlier version may have more. */
 export const shownOfATask = { notes: 1_000, timelineEntries: 500, timelineBytes: 262_144 } as const

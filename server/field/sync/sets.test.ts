@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { connectAsOwner } from '../../db/migrate.ts'
 import { sql } from '../../db/sql.ts'
 import { aTask, letDaysPass, makeDriver, signIn } from '../../test/factories.ts'
+import { photo } from '../../test/pictures.ts'
 import { request, startServer, type TestServer } from '../../test/server.ts'
 import { until } from '../../test/until.ts'
 
@@ -187,4 +188,34 @@ test('what breaks in the batch of one phone breaks nothing for the others, nor w
     const { task } = (await server.get(`/tasks/awb/Driver ${at}-0`)).body
     assert.deepEqual([task.statusId, task.notes.length], at === 3 ? [7, 0] : [9, 1], `phone ${at}`)
   }
+})
+
+test('one signature serves all parcels of a stop, however many are left at a parcel shop', async (t) => {
+  const server = await startServer(t)
+  const place = { ...server, ...(await server.another()) }
+  await place.put('/company', { settings: { makeSignaturesMandatory: true } })
+  const driver = await makeDriver(place)
+  const key = await signIn(place, driver)
+  const given = Array.from({ length: 120 }, (_, at) => aTask({ awb: `SHOP-${at}`, userId: driver.id }))
+  const { results } = (await place.post('/tasks/bulkCreate', { tasks: given })).body
+  const fileId = randomUUID()
+  const deviceTime = new Date().toISOString()
+  const ops = results.flatMap(({ data: { id: taskId } }: Wire) =>
+    [{ type: 'start' }, { type: 'signature', fileId }, { type: 'complete' }].map((op) => ({
+      opId: randomUUID(),
+      taskId,
+      occurredAt: deviceTime,
+      ...op,
+    })),
+  )
+  const told = (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body: { deviceTime, ops } })).body
+  assert.deepEqual(
+    told.results.filter(({ success }: Wire) => !success),
+    [],
+  )
+  const headers = { 'content-type': 'image/jpeg' }
+  await request(server.url, 'PUT', `/api/v1/driver/files/${fileId}`, { key, raw: photo, headers })
+  const { tasks } = (await place.get('/tasks?limit=1000')).body
+  assert.equal(tasks.length, 120)
+  for (const { statusId, notes } of tasks) assert.deepEqual([statusId, typeof notes[0].image], [9, 'string'])
 })
