@@ -239,7 +239,8 @@ async function listSince(
 const isPlace = (value: unknown): value is Place | Part =>
   Array.isArray(value) &&
   (value.length === 3 || value.length === 4 || (value.length === 6 && (value[5] === everything || isId(value[5])))) &&
-  value.slice(0, 5).every(isId)
+  value.slice(0, 5).every(isId) &&
+  !Number.isNaN(new Date(value[2]).getTime())
 
 function presentPhoneTask(view: TaskView, organisation: Organisation, now: Date): PhoneTask {
   const { timelines: _, ...task } = presentTask(view, organisation, now)

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { sql } from '../../db/sql.ts'
+import { encodeCursor } from '../../http/answers/cursor.ts'
 import { aTask, letDaysPass, makeDriver, signIn, zoneOfNoon } from '../../test/factories.ts'
 import { photo } from '../../test/pictures.ts'
 import { request, startServer } from '../../test/server.ts'
@@ -209,6 +210,12 @@ test('the cursor leads on: only what changed, what was taken away, and everythin
   assert.deepEqual(idsOf(await send({ cursor: edited.cursor })), [false, [], [task.id, other.id]])
   for (const cursor of ['nonsense', Buffer.from('[1,2,3]').toString('base64url'), null])
     assert.deepEqual(idsOf(await send({ cursor })), [true, [], []])
+})
+
+test('a cursor with a time that cannot be is one we do not know', async (t) => {
+  const { driver, send, op } = await aDay(t)
+  const { changes, results } = await send({ cursor: encodeCursor([driver.id, 1, 9e15]), ops: [op('seen')] })
+  assert.deepEqual([changes.full, results[0].success], [true, true])
 })
 
 test('duty and what was seen are ops too', async (t) => {
