@@ -85,6 +85,25 @@ test('a link that the server took, and whose answer was lost, signs in all the s
   await page.getByRole('switch').waitFor()
 })
 
+test('who was to work on a phone does after the app was loaded again, although the answer to that was lost', async (t) => {
+  const { signedIn, server, wire } = await startDriver(t)
+  const mihai = await makeDriver(server, { name: 'Mihai Dobre' })
+  const { page } = await signedIn()
+  const { link } = (await server.post(`/drivers/${mihai.id}/invite`)).body as unknown as { link: string }
+  await page.evaluate(`location.hash = '#${link.split('#')[1]}'`)
+  await says(page, /The link you opened is for Mihai Dobre/)
+  wire.loseAnswers()
+  await tap(page, 'Switch to Mihai Dobre')
+  await page.getByRole('alert').filter({ hasText: /./ }).waitFor()
+  await page.reload()
+  wire.mend()
+  const again = page.getByRole('button', { name: 'Try again' })
+  await until('Mihai to be signed in', async () => {
+    if (await again.isVisible()) await again.click({ timeout: 1_000 }).catch(() => {})
+    return (await page.getByText('Mihai Dobre').count()) > 0 && page.getByRole('switch').isVisible()
+  })
+})
+
 test('the code of a link whose answer was lost signs in too, after the app was closed', async (t) => {
   const { takePhone, invite, wire, driver } = await startDriver(t)
   const { page, reopen } = await takePhone()

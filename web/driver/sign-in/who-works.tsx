@@ -1,5 +1,6 @@
 import { RefreshCw, UserRound, UsersRound } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { isSignedOut } from '../../../phone/answers.ts'
 import type { State } from '../../../phone/state.ts'
 import { NotKept } from '../../../phone/trouble.ts'
 import { problemText } from '../../api/problem.ts'
@@ -41,20 +42,28 @@ export function WhoWorks({ state, session, secret }: Props) {
       setBusy(false)
     }
   }
-  const ask = () => attempt(async () => setOwner((await serverFor(null).describeDriverLink({ body: { secret } })).user))
+  const takeOver = async () => {
+    await Promise.race([phone.wake(), new Promise((done) => setTimeout(done, patienceMs))])
+    await signIn({ secret })
+    forgetLink()
+    goInstead(screens.route)
+  }
+  const ask = () =>
+    attempt(async () => {
+      try {
+        setOwner((await serverFor(null).describeDriverLink({ body: { secret } })).user)
+      } catch (error) {
+        if (!isSignedOut(error)) throw error
+        // A used link lets in only the phone that used it: here that was decided, and the answer was lost.
+        await takeOver()
+      }
+    })
   const askFirst = useEffectEvent(() => {
     void phone.wake()
     void ask()
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each link that is opened
   useEffect(() => askFirst(), [secret])
-  const change = () =>
-    attempt(async () => {
-      await Promise.race([phone.wake(), new Promise((done) => setTimeout(done, patienceMs))])
-      await signIn({ secret })
-      forgetLink()
-      goInstead(screens.route)
-    })
   const stay = () => {
     forgetLink()
     goInstead(screens.route)
@@ -67,7 +76,7 @@ export function WhoWorks({ state, session, secret }: Props) {
         <Foot>
           <div className="flex flex-col gap-2">
             {owner && !isSame && (
-              <BigButton Icon={UsersRound} disabled={isBusy} onClick={() => void change()}>
+              <BigButton Icon={UsersRound} disabled={isBusy} onClick={() => void attempt(takeOver)}>
                 {say(isBusy ? 'signingIn' : 'switchTo', { name: owner.name })}
               </BigButton>
             )}
