@@ -3,6 +3,7 @@ import type { Task } from '../../contract/task.ts'
 import type { Db } from '../db/db.ts'
 import { type Sql, sql } from '../db/sql.ts'
 import { hashOfAddress } from '../geocoding/look-up.ts'
+import { getOrganisation } from '../organisations/queries.ts'
 import { deleteIdleCustomers } from '../tasks/customers/queries.ts'
 import { findChain } from '../tasks/read/chain.ts'
 import { rewriteAll } from './erase.ts'
@@ -75,12 +76,14 @@ async function eraseMessages(db: Db, organisationId: number, messages: Sql) {
 /** What tasks that are somebody else's by now say of the one they were for, and the record they had. */
 async function eraseFormer(db: Db, organisationId: number, taskIds: number[], sought: Person) {
   const customerIds = new Set<number>()
+  const lived = new Set<string>()
   const isTheirs = (customer: Task['customer'] | undefined, customerId: number | null | undefined) => {
     const isSame =
       'email' in sought
         ? customer?.email?.toLowerCase() === sought.email.toLowerCase()
         : customer?.phone === sought.phone || customer?.phone === sought.typed
     if (isSame && customerId) customerIds.add(customerId)
+    if (isSame && customer?.address) lived.add(customer.address)
     return isSame
   }
   // Of the events of a change only the first has the task. Old values are of whoever it was for until then.
@@ -97,5 +100,11 @@ async function eraseFormer(db: Db, organisationId: number, taskIds: number[], so
       previous: isTheirs(before, customerId) ? erasePrevious(previous) : previous,
     }
   })
+  // Their record went with the last task that was theirs.
+  const { country } = await getOrganisation(db, organisationId)
+  const places = [...lived].map((address) => ({ ...nowhere, address, country }))
+  await forgetGeocodings(db, organisationId, places.map(hashOfAddress))
   await forgetCustomers(db, organisationId, [...customerIds])
 }
+
+const nowhere = { city: null, area: null, street_name: null, street_number: null, postal_code: null }
