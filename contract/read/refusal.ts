@@ -55,10 +55,8 @@ const articles: Record<string, string> = {
 /** The validator's errors as sentences about fields, each field once. */
 export function explain(violations: Violation[], root: Node, subject: string): ErrorDetail[] {
   const found = new Map<string, ErrorDetail>()
-  const unions: string[] = []
   for (const violation of violations) {
     const field = violation.instancePath.slice(1).replaceAll('/', '.')
-    if (violation.keyword === 'anyOf') unions.push(field)
     const params = violation.params as Record<string, unknown>
     if (violation.keyword === 'required') {
       for (const name of params['requiredProperties'] as string[])
@@ -69,8 +67,6 @@ export function explain(violations: Violation[], root: Node, subject: string): E
     if (!found.has(field))
       found.set(field, problem(field, faultOf(violation.keyword, params, at(root, violation)), subject))
   }
-  // That an object is no text either explains nothing.
-  for (const field of unions) if (found.keys().some((other) => other.startsWith(`${field}.`))) found.delete(field)
   return found.size > 0 ? [...found.values()] : [problem('', { says: 'is not valid' }, subject)]
 }
 

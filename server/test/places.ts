@@ -159,6 +159,8 @@ function placeOf(node: Node, at: Omit<Place, 'kind' | 'isOwnName'>): Place | und
   const name = nameOf(at)
   // In a body it is not the page of a list, and an unknown one is no error.
   if (name === 'cursor' && at.part === 'body') return undefined
+  // Of what a phone holds an unknown one is no error, either, and one of others is unknown (erasure/phones.test.ts).
+  if (name === 'holds') return undefined
   // What becomes of the tasks of a series is one of two words.
   if (name === 'tasks' && node.enum) return undefined
   // The file of an op is the file of a driver's note, by the same code.
