@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { keptScanDays, mostUnknownScans } from '../../contract/limits.ts'
+import { dayOf } from '../../core/task-day.ts'
 import { sql } from '../db/sql.ts'
 import { aTask, makeDriver, signIn } from '../test/factories.ts'
 import { request, startServer } from '../test/server.ts'
@@ -68,7 +69,7 @@ test('each thing that is wrong with a parcel has its result', async (t) => {
   const { driver, sentence, task } = await scan('B-1')
   assert.deepEqual([driver.id, task.loadedAt], [ana.id, null])
   assert.match(sentence, /^It belongs to Ana/)
-  const day = far(3).slice(0, 10)
+  const day = dayOf(far(3), 'Europe/Bucharest')
   assert.equal((await scan('D-1', { day })).scan.result, 'expected')
 })
 
