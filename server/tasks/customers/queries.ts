@@ -147,7 +147,7 @@ export const placeCustomers = (
       join given g on g.id = c.id and g.address = c.address
       where c.organisation_id = ${organisationId} and c.lat is null
       order by c.phone, c.name, c.id
-      for update of c
+      for no key update of c
     )
     update customers c set lat = locked.lat, lng = locked.lng, updated_at = now()
     from locked
