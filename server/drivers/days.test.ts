@@ -5,8 +5,9 @@ import { aTask, makeDriver } from '../test/factories.ts'
 import { startServer, type TestServer } from '../test/server.ts'
 
 const zone = 'Europe/Bucharest'
-const yesterday = Temporal.Now.plainDateISO(zone).subtract({ days: 1 })
-/** Yesterday, by the organisation's clock. */
+/** The last day that is counted: one that has been over for an hour. */
+const yesterday = Temporal.Now.zonedDateTimeISO(zone).subtract({ hours: 1 }).toPlainDate().subtract({ days: 1 })
+/** Then, by the organisation's clock. */
 const at = (time: string) => yesterday.toZonedDateTime({ timeZone: zone, plainTime: time }).toInstant().toString()
 
 /** Ends a task of a driver yesterday. */
