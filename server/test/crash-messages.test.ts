@@ -34,6 +34,8 @@ async function startDatabase() {
   if (!isLong) {
     const { url, drop } = await makeDatabase()
     const pool = new pg.Pool({ connectionString: url, max: 1, options: '-c waybill.organisation=0' })
+    // Its end does not wait until the database has said goodbye, and that is dropped then.
+    pool.on('error', () => {})
     return {
       url,
       ask: async ({ text, values }: Sql) => (await pool.query(text, values as unknown[])).rows,

@@ -48,6 +48,8 @@ test('a process killed while it makes the tasks of regular work leaves no day wi
   cleanUp.defer(() => rm(WAYBILL_DATA, { recursive: true, force: true }))
   const { url: databaseUrl, drop } = await makeDatabase()
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, options: '-c waybill.organisation=0' })
+  // Its end does not wait until the database has said goodbye, and that is dropped then.
+  pool.on('error', () => {})
   cleanUp.defer(() => pool.end().then(drop))
   const ask = async ({ text, values }: Sql) => (await pool.query(text, values as unknown[])).rows
   const start = () => startProcess(databaseUrl, { WAYBILL_API_KEY: key, WAYBILL_DATA, WAYBILL_GEOCODER: 'off' })

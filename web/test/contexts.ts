@@ -24,7 +24,7 @@ export interface ContextOptions extends BrowserContextOptions {
 }
 
 /** What is cleared of a context that keeps its apps. */
-const notApps = 'cookies,file_systems,indexeddb,local_storage,shader_cache,websql,shared_storage,storage_buckets'
+const notApps = 'cookies,file_systems,indexeddb,local_storage,shader_cache,websql'
 
 /**
  * A context without anything of earlier tests but the apps it keeps, until the end of this one. Unless a test is about

@@ -117,13 +117,22 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(show())
 })
 
+/** A phone that cannot read what it keeps still has the network. */
+async function findKept(path: string) {
+  try {
+    return await (await caches.open(cacheName)).match(path)
+  } catch {
+    return undefined
+  }
+}
+
 worker.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   // `/drivers` of the console begins like our own address.
   const path = request.mode === 'navigate' && /^\/driver\/?$/.test(pathname) ? page : pathname
   const isOurs = request.method === 'GET' && origin === self.location.origin && (path === page || known.has(path))
-  const answer = async () => (await (await caches.open(cacheName)).match(path)) ?? fetch(request)
+  const answer = async () => (await findKept(path)) ?? fetch(request)
   const answering = isOurs ? answer() : answerForMap(request, tiles)
   if (answering) event.respondWith(answering)
 })
