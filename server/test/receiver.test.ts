@@ -93,10 +93,12 @@ test('closing leaves no socket open, whatever is still running', async () => {
 
 test('a refusing receiver closes all connections for a while and then works again', async (t) => {
   const receiver = await startReceiver(t)
-  receiver.queue(refuse(100))
+  const over = Promise.withResolvers<void>()
+  receiver.queue(refuse(() => over.promise))
   await assert.rejects(post(receiver.url, '1'))
   await assert.rejects(post(receiver.url, '2'))
   assert.equal(receiver.requests.length, 1)
+  over.resolve()
   const isBack = () =>
     post(receiver.url, '3').then(
       ({ status }) => status === 200,

@@ -3,6 +3,7 @@ import http, { type IncomingHttpHeaders, type IncomingMessage, type ServerRespon
 import https from 'node:https'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { seededRandom } from './random.ts'
 import { patienceMs } from './until.ts'
 
@@ -59,13 +60,13 @@ export const drip =
     response.once('close', () => clearInterval(timer))
   }
 
-/** Disconnects this caller, and for a while every new one before it can say anything. */
+/** Disconnects this caller, and until it is over every new one before it can say anything. */
 export const refuse =
-  (forMs: number): Behaviour =>
+  (begin: () => Promise<unknown>): Behaviour =>
   (_, { socket }) => {
     const { server } = socket as Socket & { server: Server }
     server.maxConnections = 0
-    setTimeout(() => (server.maxConnections = Number.POSITIVE_INFINITY), forMs).unref()
+    void begin().then(() => (server.maxConnections = Number.POSITIVE_INFINITY))
     socket?.destroy()
   }
 
@@ -91,7 +92,7 @@ interface Mood {
 export function misbehaveBySeed(seed: number, { rate = 0.5, slowMs = 50 }: Mood = {}): Behaviour {
   const random = seededRandom(seed)
   const kinds = [
-    refuse(slowMs),
+    refuse(() => sleep(slowMs, undefined, { ref: false })),
     reset,
     cutAfter(slowMs, hang),
     cutAfter(slowMs, drip(5)),
