@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeCursor } from '../server/http/answers/cursor.ts'
 import { listTaskIds } from '../server/tasks/list/queries.ts'
-import { findWithTimeline, listAllEvents } from '../server/tasks/read/timeline.ts'
+import { listAllEvents, listWithTimelines } from '../server/tasks/read/timeline.ts'
 import { viewTasks } from '../server/tasks/read/view.ts'
 import { capture } from './capture.ts'
 import type { HttpWork, Statement } from './load.ts'
@@ -178,7 +178,7 @@ async function awb(stage: Stage) {
   const reads = await Promise.all(
     rows.slice(0, 50).map(({ awb }) =>
       capture(async (db) => {
-        await findWithTimeline(db, organisationId, { awb })
+        await listWithTimelines(db, organisationId, 'awb', [awb])
       }),
     ),
   )

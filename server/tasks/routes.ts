@@ -22,7 +22,8 @@ import { sumBalance } from './partner-balance.ts'
 import { presentNote, presentPayment } from './present.ts'
 import { listPayments, listUnseenNotes, markSeenByOffice } from './queries.ts'
 import { isDriver } from './read/drivers.ts'
-import { findShownTask, listEventsOfTask } from './read/timeline.ts'
+import { findShownTask } from './read/gather.ts'
+import { listEventsOfTask } from './read/timeline.ts'
 import { findTask } from './read/view.ts'
 import { answerEtas, answerFeedback, answerTasks } from './reports/answers.ts'
 import { closeTasks } from './tries/close.ts'
@@ -57,12 +58,12 @@ export const taskRoutes = {
     return findRoute(context, organisation, params.driverId, query)
   },
 
-  async getTask({ db, clock }, { organisation, params }) {
-    return { task: found(await findShownTask(db, organisation, { id: params.taskId }, clock.now())) }
+  async getTask(context, { organisation, params }) {
+    return { task: found(await findShownTask(context, organisation, 'id', params.taskId)) }
   },
 
-  async getTaskByAwb({ db, clock }, { organisation, params }) {
-    return { task: found(await findShownTask(db, organisation, { awb: params.awb }, clock.now())) }
+  async getTaskByAwb(context, { organisation, params }) {
+    return { task: found(await findShownTask(context, organisation, 'awb', params.awb)) }
   },
 
   async listTimelines({ db }, { organisation, params, query }) {
@@ -173,7 +174,7 @@ export const taskRoutes = {
 
   async delegateTask(context, { organisation, params: { taskId }, body: { companyId } }) {
     refuse((await delegateTasks(context, organisation, companyId, [taskId])).get(taskId))
-    return { task: found(await findShownTask(context.db, organisation, { id: taskId }, context.clock.now())) }
+    return { task: found(await findShownTask(context, organisation, 'id', taskId)) }
   },
 
   async undelegateTask(context, { organisation, params: { taskId } }) {

@@ -1,6 +1,6 @@
 import { InTransit } from '../../../core/task-status.ts'
 import type { Db } from '../../db/db.ts'
-import { raw, sql } from '../../db/sql.ts'
+import { keyList, raw, sql } from '../../db/sql.ts'
 import type { DriverView } from '../tables.ts'
 import { isOpen } from './conditions.ts'
 
@@ -35,7 +35,7 @@ export async function lockDrivers(db: Db, organisationId: number, driverIds: num
         where t.organisation_id = u.organisation_id and t.user_id = u.id and t.${isOpen}
           and t.deleted_at is null), 0) as last_position
     from users u
-    where u.organisation_id = ${organisationId} and u.id = any(${locked.map(({ id }) => id)}::bigint[])`)
+    where u.organisation_id = ${organisationId} and u.id = any(${keyList(locked.map(({ id }) => id))}::bigint[])`)
 }
 
 export const lockDriver = async (db: Db, organisationId: number, driverId: number) =>

@@ -9,7 +9,7 @@ import type { Organisation } from '../../organisations/queries.ts'
 import { presentTask } from '../present.ts'
 import type { TaskView } from '../tables.ts'
 import { readUpToAPage, sizeOf } from './slices.ts'
-import { joinNotes, selectTask, viewTasks } from './view.ts'
+import { fromTasks, joinNotes, selectTask, type TaskKey, viewTasks } from './view.ts'
 
 /** What an entry takes in an answer, about: the old values are what can be large. */
 const entryBytes = raw('(300 + coalesce(octet_length(previous), 0) + coalesce(octet_length(remark), 0))')
@@ -98,29 +98,41 @@ function presentWith(entries: Entries, view: TaskView, organisation: Organisatio
   }
 }
 
-type Which = { id: number } | { awb: string }
-
-/** A task with its timeline, if that is short: one statement instead of two. */
-export const findWithTimeline = (db: Db, organisationId: number, which: Which) =>
-  db.find<TaskView & { events: JsonLineFacts[] | null }>(sql`
+/** Tasks with their timelines, where these are short: one statement instead of two. */
+export const listWithTimelines = (db: Db, organisationId: number, by: TaskKey, keys: readonly (number | string)[]) =>
+  db.many<TaskView & { events: JsonLineFacts[] | null }>(sql`
     ${selectTask}, case when t.last_sequence <= ${raw(String(short))} then (
       select json_agg(e order by e.sequence) from (
         select ${columnList(lineFacts)} from events where organisation_id = t.organisation_id and task_id = t.id
       ) e
     ) end as events
-    from tasks t ${joinNotes}
-    where t.organisation_id = ${organisationId} and t.deleted_at is null
-      and ${'id' in which ? sql`t.id = ${which.id}` : sql`t.awb = ${which.awb}`}`)
+    ${fromTasks(organisationId, by, keys)} ${joinNotes}`)
 
-/** A task as it is shown. */
-export async function findShownTask(
+/** The key of a task, and the organisation as it was read for this request: settings may have changed since the one before. */
+export interface Wanted {
+  organisation: Organisation
+  key: number | string
+}
+
+/** Tasks of an organisation as they are shown, one for each that is wanted, if it is there. */
+export async function showTasks(
   db: Db,
-  organisation: Organisation,
-  which: Which,
+  by: TaskKey,
+  wanted: readonly [Wanted, ...Wanted[]],
   now: Date,
-): Promise<Task | undefined> {
-  const view = await findWithTimeline(db, organisation.id, which)
-  return view && presentWith(view.events ?? (await listNewest(db, organisation.id, [view.id])), view, organisation, now)
+): Promise<(Task | undefined)[]> {
+  const { id: organisationId } = wanted[0].organisation
+  const views = await listWithTimelines(db, organisationId, by, [...new Set(wanted.map(({ key }) => key))])
+  const longer = views.filter(({ events }) => events === null).map(({ id }) => id)
+  const newest = Map.groupBy(
+    longer.length > 0 ? await listNewest(db, organisationId, longer) : [],
+    ({ task_id }) => task_id,
+  )
+  const byKey = new Map(views.map((view) => [view[by], view]))
+  return wanted.map(({ key, organisation }) => {
+    const view = byKey.get(key)
+    return view && presentWith(view.events ?? newest.get(view.id) ?? [], view, organisation, now)
+  })
 }
 
 export const presentTasks = async (

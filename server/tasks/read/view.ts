@@ -1,6 +1,6 @@
 import { shownOfATask } from '../../../contract/limits.ts'
 import type { Db } from '../../db/db.ts'
-import { raw, sql } from '../../db/sql.ts'
+import { keyList, raw, sql } from '../../db/sql.ts'
 import type { TaskView } from '../tables.ts'
 import { isOpen } from './conditions.ts'
 import { driverStatus } from './drivers.ts'
@@ -81,16 +81,22 @@ export const joinNotes = sql`
     ) written
   ) n`
 
+/** What tasks can be found by. */
+export type TaskKey = 'id' | 'awb'
+const keyTypes = { id: raw('bigint[]'), awb: raw('text[]') }
+
+/** Each task `t` that one of the keys finds, looked up by itself, with the `place` of its key. */
+export const fromTasks = (organisationId: number, by: TaskKey, keys: readonly (number | string)[]) => sql`
+  from unnest(${keyList(keys)}::${keyTypes[by]}) with ordinality as wanted (key, place)
+  cross join lateral (
+    select * from tasks
+    where organisation_id = ${organisationId} and ${raw(by)} = wanted.key and deleted_at is null limit 1
+  ) t`
+
 /** The tasks with these ids and their related records, in the order of the given ids. */
-export const viewTasks = (db: Db, organisationId: number, ids: number[]) =>
+export const viewTasks = (db: Db, organisationId: number, ids: readonly number[]) =>
   db.many<TaskView>(sql`
-    ${selectTask}
-    from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
-    cross join lateral (
-      select * from tasks
-      where organisation_id = ${organisationId} and id = wanted.id and deleted_at is null limit 1
-    ) t
-    ${joinNotes}
+    ${selectTask} ${fromTasks(organisationId, 'id', ids)} ${joinNotes}
     order by wanted.place`)
 
 export const findTask = (db: Db, organisationId: number, taskId: number) =>
