@@ -34,8 +34,10 @@ export async function lockDrivers(db: Db, organisationId: number, driverIds: num
         select max(t.route_position) from tasks t
         where t.organisation_id = u.organisation_id and t.user_id = u.id and t.${isOpen}
           and t.deleted_at is null), 0) as last_position
-    from users u
-    where u.organisation_id = ${organisationId} and u.id = any(${keyList(locked.map(({ id }) => id))}::bigint[])`)
+    from unnest(${keyList(locked.map(({ id }) => id))}::bigint[]) as wanted (id)
+    cross join lateral (
+      select * from users where organisation_id = ${organisationId} and id = wanted.id limit 1
+    ) u`)
 }
 
 export const lockDriver = async (db: Db, organisationId: number, driverId: number) =>

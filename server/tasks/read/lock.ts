@@ -1,5 +1,5 @@
 import type { Db } from '../../db/db.ts'
-import { type Sql, sql } from '../../db/sql.ts'
+import { keyList, type Sql, sql } from '../../db/sql.ts'
 import type { TaskView } from '../tables.ts'
 import { type Link, linkColumns, lockAfter, lockBefore, lockRows } from './chain.ts'
 import { isOpen } from './conditions.ts'
@@ -27,7 +27,7 @@ async function lock(db: Db, organisationId: number, condition: Sql): Promise<num
   return locked.map(({ id }) => id)
 }
 
-const areThese = (ids: number[]) => sql`id = any(${ids}::bigint[])`
+const areThese = (ids: number[]) => sql`id = any(${keyList(ids)}::bigint[])`
 
 /** Only locks tasks, for who reads them later or not all of them. Answers which there are. */
 export const lockTaskIds = (db: Db, organisationId: number, ids: number[]) => lock(db, organisationId, areThese(ids))
@@ -49,7 +49,7 @@ export async function lockToPay(db: Db, organisationId: number, taskId: number):
 }
 
 export const lockTasksByAwb = (db: Db, organisationId: number, awbs: string[]) =>
-  lockAndView(db, organisationId, sql`awb = any(${awbs}::text[])`)
+  lockAndView(db, organisationId, sql`awb = any(${keyList(awbs)}::text[])`)
 
 export const lockOpenTasksOfDriver = (db: Db, organisationId: number, driverId: number) =>
   lockAndView(db, organisationId, sql`user_id = ${driverId} and ${isOpen}`)

@@ -1,7 +1,7 @@
 import { pageBytes, shownOfATask } from '../../../contract/limits.ts'
 import type { Task } from '../../../contract/task.ts'
 import type { Db } from '../../db/db.ts'
-import { raw, type Sql, sql } from '../../db/sql.ts'
+import { keyList, raw, type Sql, sql } from '../../db/sql.ts'
 import { columnList } from '../../db/table.ts'
 import { presentTimelineEntry } from '../../events/present.ts'
 import { type JsonLineFacts, type LineFacts, lineFacts } from '../../events/record.ts'
@@ -29,7 +29,7 @@ const upTo = (condition: Sql, order: Sql, limit: Sql, bytes: number) => sql`
 export const listAllEvents = (db: Db, organisationId: number, taskIds: number[]) =>
   db.many<LineFacts>(sql`
     select ${columnList(lineFacts)} from events
-    where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])
+    where organisation_id = ${organisationId} and task_id = any(${keyList(taskIds)}::bigint[])
     order by task_id, sequence`)
 
 /** The newest events of these tasks, in order. */
@@ -98,7 +98,7 @@ function presentWith(entries: Entries, view: TaskView, organisation: Organisatio
   }
 }
 
-/** Tasks with their timelines, where these are short: one statement instead of two. */
+/** Tasks with their timelines, where these are short: one statement instead of two, which is cheaper up to some thirty tasks. */
 export const listWithTimelines = (db: Db, organisationId: number, by: TaskKey, keys: readonly (number | string)[]) =>
   db.many<TaskView & { events: JsonLineFacts[] | null }>(sql`
     ${selectTask}, case when t.last_sequence <= ${raw(String(short))} then (
@@ -122,16 +122,15 @@ export async function showTasks(
   now: Date,
 ): Promise<(Task | undefined)[]> {
   const { id: organisationId } = wanted[0].organisation
-  const views = await listWithTimelines(db, organisationId, by, [...new Set(wanted.map(({ key }) => key))])
+  const keys = [...new Set(wanted.map(({ key }) => key))]
+  const views = await listWithTimelines(db, organisationId, by, keys)
   const longer = views.filter(({ events }) => events === null).map(({ id }) => id)
-  const newest = Map.groupBy(
-    longer.length > 0 ? await listNewest(db, organisationId, longer) : [],
-    ({ task_id }) => task_id,
-  )
+  const newest = longer.length > 0 ? await listNewest(db, organisationId, longer) : []
+  const byTask = Map.groupBy(newest, ({ task_id }) => task_id)
   const byKey = new Map(views.map((view) => [view[by], view]))
   return wanted.map(({ key, organisation }) => {
     const view = byKey.get(key)
-    return view && presentWith(view.events ?? newest.get(view.id) ?? [], view, organisation, now)
+    return view && presentWith(view.events ?? byTask.get(view.id) ?? [], view, organisation, now)
   })
 }
 

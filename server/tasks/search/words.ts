@@ -1,7 +1,7 @@
 import { callingCodeOf } from '../../../core/phone.ts'
 import { wordsOf } from '../../../core/search.ts'
 import type { Db } from '../../db/db.ts'
-import { sql } from '../../db/sql.ts'
+import { keyList, sql } from '../../db/sql.ts'
 import { type Row, table, unnest } from '../../db/table.ts'
 import type { Organisation } from '../../organisations/queries.ts'
 import { phoneOf } from '../customers/customers.ts'
@@ -48,7 +48,9 @@ const insertWords = (db: Db, organisationId: number, rows: Row<typeof given>[]) 
     cross join lateral unnest(string_to_array(given.words, E'\\n')) as word`)
 
 export const deleteWords = (db: Db, organisationId: number, taskIds: number[]) =>
-  db.run(sql`delete from task_words where organisation_id = ${organisationId} and task_id = any(${taskIds}::bigint[])`)
+  db.run(sql`
+    delete from task_words
+    where organisation_id = ${organisationId} and task_id = any(${keyList(taskIds)}::bigint[])`)
 
 type Home = Pick<Organisation, 'id' | 'country'>
 
