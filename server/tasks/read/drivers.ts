@@ -25,7 +25,7 @@ export const isDriver = async (db: Db, organisationId: number, driverId: number)
 export async function lockDrivers(db: Db, organisationId: number, driverIds: number[]) {
   const locked = await db.many<{ id: number }>(sql`
     select id from users
-    where organisation_id = ${organisationId} and id = any(${driverIds}::bigint[]) and is_driver and deleted_at is null
+    where organisation_id = ${organisationId} and id = any(${keyList(driverIds)}::bigint[]) and is_driver and deleted_at is null
     order by id
     for no key update`)
   return db.many<DriverView & { last_position: number; active: boolean }>(sql`
