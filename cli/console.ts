@@ -102,7 +102,8 @@ function fingerprintOf(folders: readonly string[]): string {
 async function buildPages(folder: string, sources: string, stdio: StdioOptions): Promise<string> {
   const aside = `${folder}.${process.pid}`
   await mkdir(aside, { recursive: true })
-  const world = makeWorld(folder, `${aside}.world`, stdio)
+  const leave = new AbortController()
+  const world = makeWorld(folder, `${aside}.world`, stdio, leave.signal)
   // The build below may fail first; this one's failure is told after it.
   world.catch(() => {})
   try {
@@ -116,6 +117,7 @@ async function buildPages(folder: string, sources: string, stdio: StdioOptions):
     return folder
   } finally {
     // Who still writes into a folder brings it back while it is removed.
+    leave.abort()
     await world.catch(() => {})
     for (const one of [aside, `${aside}.world`]) await rm(one, { recursive: true, force: true })
   }
@@ -127,13 +129,13 @@ const worldFiles = [basename(worldPath), 'world-made-from']
  * The world goes beside the pages. It takes as long as they do and changes with its packages alone, so that of the last build is
  * used again.
  */
-async function makeWorld(old: string, target: string, stdio: StdioOptions) {
+async function makeWorld(old: string, target: string, stdio: StdioOptions, signal: AbortSignal) {
   const [file, mark] = worldFiles as [string, string]
   const sources = fingerprintOf(worldPlaces)
   await mkdir(target, { recursive: true })
   const isThere = (await readFile(join(old, mark), 'utf8').catch(() => undefined)) === sources
   if (isThere) await copyFile(join(old, file), join(target, file))
-  else await run([join(checkout, 'server/map/world/main.ts'), join(target, file)], stdio)
+  else await run([join(checkout, 'server/map/world/main.ts'), join(target, file)], stdio, signal)
   await writeFile(join(target, mark), sources)
 }
 
@@ -142,8 +144,13 @@ async function runVite(options: string[], stdio: StdioOptions) {
   await run([vite, ...options, '--configLoader', 'native'], stdio)
 }
 
-async function run(script: readonly string[], stdio: StdioOptions) {
+/** When the signal comes it is ended, and has ended. */
+async function run(script: readonly string[], stdio: StdioOptions, signal?: AbortSignal) {
+  signal?.throwIfAborted()
   const child = spawn(process.execPath, script, { cwd: checkout, stdio })
+  const end = () => child.kill()
+  signal?.addEventListener('abort', end)
   const [code] = await once(child, 'exit')
+  signal?.removeEventListener('abort', end)
   if (code !== 0) throw new Error('The console could not be built')
 }
