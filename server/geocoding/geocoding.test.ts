@@ -449,6 +449,13 @@ test('an organisation with a thousand addresses leaves room for one with a singl
   await server.post('/tasks/bulkCreate', { tasks: many })
   const another = { ...server, ...(await server.another()) }
   await create(another, 'A', { address: 'Strada 51' })
+  // The process knows the time of the database, by which an address is due, only to a few milliseconds.
+  await until(
+    'its address to be due',
+    async () =>
+      (await server.database.everyone.run(sql`
+        select from addresses where organisation_id = ${another.organisationId} and geocode_at <= now()`)) > 0,
+  )
   const claimed = await claimDue(server.database.everyone, 'addresses', 'without key', 4, 60)
   assert.equal(claimed.length, 4)
   assert.ok(claimed.some(({ organisation_id }) => organisation_id === another.organisationId))

@@ -5,6 +5,7 @@ import { type Context, nowhere, system } from '../context.ts'
 import { type FoundParts, locate } from '../outside/geocoders/geocoder.ts'
 import { aTask } from '../test/factories.ts'
 import { startServer, type TestServer } from '../test/server.ts'
+import { until } from '../test/until.ts'
 import { placeTasks } from './actions.ts'
 import { claimDue } from './queries.ts'
 
@@ -22,8 +23,12 @@ async function find({ database, organisationId }: TestServer, parts: FoundParts)
     announceToo() {},
     announceChanges() {},
   } as unknown as Context
-  const claimed = await claimDue(database.everyone, 'addresses', 'without key', 100, 60)
-  const ours = claimed.filter((one) => one.organisation_id === organisationId)
+  // The process knows the time of the database, by which an address is due, only to a few milliseconds.
+  const ours = await until('an address to be due', async () => {
+    const claimed = await claimDue(database.everyone, 'addresses', 'without key', 100, 60)
+    const found = claimed.filter((one) => one.organisation_id === organisationId)
+    return found.length > 0 && found
+  })
   const located = locate({ lat: 45.7537, lng: 21.2257 }, 'house', parts)
   for (const one of ours) await placeTasks(context, one.organisation, [{ claimed: one, located }])
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core'
 import { keepDrawing } from './drawing.ts'
 
 /*
@@ -12,6 +12,8 @@ interface Profile {
   context: BrowserContext
   /** Stays open, so that the browser keeps the process. */
   blank: Page
+  /** The requests of the test that failed or have no answer, and how they stand. */
+  unanswered: Map<Request, string>
 }
 
 const idle = new WeakMap<Browser, Map<string, Profile[]>>()
@@ -42,12 +44,15 @@ export async function takeContext(
   const same = all.get(key) ?? []
   all.set(key, same)
   const profile = (!fresh && same.pop()) || (await makeProfile(browser, wanted))
-  const { context } = profile
+  const { context, unanswered } = profile
   const stop = keepDrawing(t, context)
   t.after(async () => {
     stop()
     if (!browser.isConnected()) return
-    if (!t.passed) for (const page of context.pages()) await describe(t, page)
+    if (!t.passed) {
+      for (const page of context.pages()) await describe(t, page)
+      for (const [request, state] of unanswered) t.diagnostic(`${request.method()} ${request.url()} ${state}`)
+    }
     if (fresh) return context.close()
     await clear(profile, keepsApps ? notApps : 'all')
     same.push(profile)
@@ -69,13 +74,18 @@ async function describe(t: TestContext, page: Page) {
 
 async function makeProfile(browser: Browser, options: BrowserContextOptions): Promise<Profile> {
   const context = await browser.newContext(options)
-  return { context, blank: await context.newPage() }
+  const unanswered = new Map<Request, string>()
+  context.on('request', (request) => unanswered.set(request, 'has no answer'))
+  context.on('requestfinished', (request) => unanswered.delete(request))
+  context.on('requestfailed', (request) => unanswered.set(request, `failed: ${request.failure()?.errorText}`))
+  return { context, blank: await context.newPage(), unanswered }
 }
 
-async function clear({ context, blank }: Profile, storageTypes: string) {
+async function clear({ context, blank, unanswered }: Profile, storageTypes: string) {
   await Promise.all(context.pages().map((page) => page !== blank && page.close()))
   const isReal = await blank.evaluate(() => /native code/.test(`${setTimeout}`))
   assert.ok(isReal, 'a clock cannot be taken out of a context: this test needs a fresh one')
+  unanswered.clear()
   await context.unrouteAll({ behavior: 'ignoreErrors' })
   await context.clearCookies()
   await context.clearPermissions()
