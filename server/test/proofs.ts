@@ -104,6 +104,11 @@ export const proofs = {
     proves: 'a server killed between storing a step and answering it has every step once',
     amounts: { kills: stays(1, 2) },
   },
+  openings: {
+    files: ['web/test/driver-reopened.test.ts'],
+    proves: 'an app that a phone keeps opens each time, however often and quickly it is closed and opened again',
+    amounts: { openings: grows(5, 1_000) },
+  },
   'whole shift': {
     files: ['web/test/driver-shift.test.ts'],
     proves:
