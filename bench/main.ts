@@ -18,6 +18,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<void>
   'road-plans': () => import('./road-plans.ts'),
   erasure: () => import('./erasure.ts'),
   reports: () => import('./reports.ts'),
+  console: () => import('./console.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)
