@@ -9,7 +9,7 @@ import {
   Succeeded,
   Unassigned,
 } from '../../../../core/task-status.ts'
-import { type Formats, useFormats } from '../../../api/time.ts'
+import type { Formats } from '../../../api/time.ts'
 import { statusLooks } from '../../../tasks/status.tsx'
 import { join } from '../../../ui/class-names.ts'
 import { useDraggable } from '../../../ui/drag.ts'
@@ -43,15 +43,17 @@ interface Props {
   conflicting: string
   isTabStop: boolean
   canDrag: boolean
+  /** Given: of a thousand stops each would ask the cache for it. */
+  formats: Formats
   idsWith: (ids: readonly number[]) => number[]
   onHover: Hover
 }
 
 export const BlockOfLane = memo(function BlockOfLane(props: Props) {
-  const { block, scale, next, rows, isChosen, isDim, conflicting, isTabStop, canDrag, idsWith, onHover } = props
+  const { block, scale, next, rows, isChosen, isDim, conflicting, isTabStop, canDrag, formats, idsWith, onHover } =
+    props
   const { parcels, statusId, number, lateSeconds } = block
   const say = useSay()
-  const formats = useFormats()
   const { ref, isDragged } = useDraggable({ kind: 'tasks', ids: () => idsWith(openIdsOf(block)), isEnabled: canDrag })
   const left = scale.x(block.start)
   const room = scale.x(next) - left - 1

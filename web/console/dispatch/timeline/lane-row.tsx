@@ -31,6 +31,7 @@ interface Props {
 export const LaneRow = memo(function LaneRow(props: Props) {
   const { lane, scale, chosen, cursor, found, conflicts, tail, moves, onHover } = props
   const say = useSay()
+  const formats = useFormats()
   const { driver, blocks } = lane
   const { ref, over } = useDropTarget({
     kind: 'tasks',
@@ -75,6 +76,7 @@ export const LaneRow = memo(function LaneRow(props: Props) {
                   .join(' ')}
                 isTabStop={block.id === tabStop}
                 canDrag={moves.canMove && openIdsOf(block).length > 0}
+                formats={formats}
                 idsWith={moves.idsWith}
                 onHover={onHover}
               />

@@ -5,7 +5,7 @@ import type { Driver, Task } from '../../../api/data.ts'
 import { driverWith, plannedAt, taskWith } from '../../../test/a-task.ts'
 import { loadsOf } from '../../day/driver-load.ts'
 import { type Block, countStates, idsOf } from './blocks.ts'
-import { makeLane, rangeOf } from './lanes.ts'
+import { createLaneKeeper, makeLane, rangeOf } from './lanes.ts'
 import { momentOf } from './zone.ts'
 
 const [day, zone] = ['2026-11-15', 'Europe/Bucharest']
@@ -220,4 +220,20 @@ test('a time of day is read in the time zone, also around daylight saving time',
   assert.equal(moment('2026-07-15', '08:00'), '2026-07-15T05:00:00.000Z')
   assert.equal(moment('2026-11-15', '8:00'), '2026-11-15T06:00:00.000Z')
   assert.equal(moment('2026-10-25', '12:00'), '2026-10-25T10:00:00.000Z', 'the day the clocks go back')
+})
+
+test('an event about one driver leaves the lanes of all others as they are', () => {
+  const lanesOf = createLaneKeeper()
+  const drivers = [driverWith({ id: 7 }), driverWith({ id: 8 })]
+  const [mineNow, theirs] = [mine(1, {}), mine(2, { userId: 8 })]
+  const draw = (tasks: Task[], now = at('09:00'), some = drivers) =>
+    lanesOf(some, (id) => tasks.filter(({ userId }) => userId === id), day, zone, Date.parse(now))
+  const [first, second] = draw([mineNow, theirs])
+  const after = draw([{ ...mineNow, priority: 3 }, theirs])
+  assert.notEqual(after[0], first)
+  assert.equal(after[1], second)
+  assert.equal(draw([theirs])[0]?.all, 0, 'a task that left is gone')
+  assert.notEqual(draw([theirs], at('09:01'))[1], second, 'later it may be late')
+  const onDuty = drivers.map((driver) => ({ ...driver, inShift: !driver.inShift }))
+  assert.equal(draw([theirs], at('09:01'), onDuty)[1]?.driver, onDuty[1])
 })

@@ -75,6 +75,38 @@ export function makeLane(driver: Driver, tasks: Task[], day: string, timeZone: s
   }
 }
 
+/**
+ * Makes lanes and keeps them: a lane whose driver and tasks are the same is the same object, so that an event about one driver
+ * does not draw the lanes of all others again.
+ */
+export function createLaneKeeper() {
+  let kept = new Map<number, { lane: Lane; tasks: readonly Task[] }>()
+  let keptFor = ''
+  return (
+    drivers: readonly Driver[],
+    tasksOf: (driverId: number) => Task[],
+    day: string,
+    timeZone: string,
+    now: number,
+  ) => {
+    const wanted = `${day} ${timeZone} ${now}`
+    const before: typeof kept = wanted === keptFor ? kept : new Map()
+    keptFor = wanted
+    kept = new Map()
+    return drivers.map((driver) => {
+      const tasks = tasksOf(driver.id)
+      const known = before.get(driver.id)
+      const isSame = known?.lane.driver === driver && areSame(known.tasks, tasks)
+      const lane = isSame ? known.lane : makeLane(driver, tasks, day, timeZone, now)
+      kept.set(driver.id, { lane, tasks })
+      return lane
+    })
+  }
+}
+
+const areSame = (some: readonly Task[], others: readonly Task[]) =>
+  some.length === others.length && some.every((task, at) => task === others[at])
+
 function shiftOn(driver: Driver, day: string, timeZone: string): Span | undefined {
   const bounds = boundsOf(hoursOfDriver(driver, day))
   return bounds && spanOf(day, bounds.start, bounds.end, timeZone)

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { awaitsDriver } from '../../../../core/delegation.ts'
 import type { Driver, Task } from '../../../api/data.ts'
 import { useFormats } from '../../../api/time.ts'
@@ -6,7 +6,7 @@ import { useAbsent } from '../../day/absent.ts'
 import { useDispatch } from '../../day/dispatch.tsx'
 import { workdayOf } from '../../day/workday.ts'
 import { driversWithLanes } from './lane-choice.ts'
-import { type Lane, makeLane, rangeOf, type Span } from './lanes.ts'
+import { createLaneKeeper, type Lane, rangeOf, type Span } from './lanes.ts'
 
 interface Lanes {
   lanes: Lane[]
@@ -25,16 +25,16 @@ export function useLanes(): Lanes {
   const { driver: onlyDriver, team: onlyTeam, q, status, partner, risk, doubt } = filters
   const isSearching = Boolean(q || status || partner || risk || doubt)
   const absent = useAbsent(day)
+  const [lanesOf] = useState(createLaneKeeper)
   return useMemo(() => {
     const found = new Set(tasks.map(({ id }) => id))
     const byDriver = Map.groupBy(all, ({ userId }) => userId)
     const isWorking = (driver: Driver) =>
       isToday ? driver.inShift : workdayOf(driver, day, absent.has(driver.id)).works
     const wanted = { driver: onlyDriver, team: onlyTeam, found: isSearching ? found : undefined, isWorking }
-    const lanes = driversWithLanes(drivers, byDriver, wanted).map((driver) =>
-      makeLane(driver, byDriver.get(driver.id) ?? none, day, timeZone, now),
-    )
+    const drawn = driversWithLanes(drivers, byDriver, wanted)
+    const lanes = lanesOf(drawn, (id) => byDriver.get(id) ?? none, day, timeZone, now)
     const range = rangeOf(lanes, day, timeZone, isToday ? now : undefined)
     return { lanes, range, unassigned: tasks.filter(awaitsDriver), isSearching, found }
-  }, [all, tasks, drivers, onlyDriver, onlyTeam, isSearching, day, isToday, absent, now, timeZone])
+  }, [all, tasks, drivers, onlyDriver, onlyTeam, isSearching, day, isToday, absent, now, timeZone, lanesOf])
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import type { Placing } from '../../../../contract/planning.ts'
 import { isOpen } from '../../../../core/task-status.ts'
 import type { Driver, Task } from '../../../api/data.ts'
@@ -34,7 +34,10 @@ export function useMoves() {
     [chosen],
   )
 
-  const tasksOf = useCallback((ids: number[]) => ids.flatMap((id) => byId.get(id) ?? []), [byId])
+  // The same function after every event, so that lanes are not drawn again.
+  const latest = useRef(byId)
+  latest.current = byId
+  const tasksOf = useCallback((ids: number[]) => ids.flatMap((id) => latest.current.get(id) ?? []), [])
   const mayGive = useCallback(
     (ids: number[], driver: Driver) => canMove && canGive(tasksOf(ids), driver),
     [canMove, tasksOf],
