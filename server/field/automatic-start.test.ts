@@ -98,8 +98,6 @@ test('what a driver did without a network before the task started by itself says
   await phone.beginDuty()
   assert.deepEqual(await statesAfterRound(), { A: 7, B: 6 })
   const at = inMinutes
-  const report = { locations: [{ lat: 44.43, lng: 26.1, occurredAt: at(-41) }] }
-  await request(server.url, 'POST', '/api/v1/driver/locations', { key, body: report })
   const sync = async (...ops: object[]) => {
     const body = { deviceTime: at(0), ops: ops.map((op) => ({ opId: randomUUID(), ...op })) }
     return (await request(server.url, 'POST', '/api/v1/driver/sync', { key, body })).body.results
@@ -111,6 +109,9 @@ test('what a driver did without a network before the task started by itself says
   const [again] = await sync({ type: 'start', taskId: ids['A'], occurredAt: at(-50) })
   assert.deepEqual([again.success, again.unchanged], [true, true])
   await sync({ type: 'complete', taskId: ids['A'], occurredAt: end })
+  // Told after the end: before, it would say that the driver has arrived, sooner or later.
+  const report = { locations: [{ lat: 44.43, lng: 26.1, occurredAt: at(-41) }] }
+  await request(server.url, 'POST', '/api/v1/driver/locations', { key, body: report })
   const a = await look('A')
   assert.deepEqual([a.startedAt, a.completedAt], [start, end])
   assert.deepEqual(
