@@ -43,7 +43,7 @@ export function DispatchScreen() {
 
 function Screen() {
   const say = useSay()
-  const { filters, change, query } = useDispatch()
+  const { filters, change, isLoaded, query } = useDispatch()
   const { opened, open } = useOpened()
   // Few visits find an unfinished import, so only those load what knows of it.
   const [mayOffer] = useState(mayBeUnfinished)
@@ -105,7 +105,7 @@ function Screen() {
             <div data-view={view} className="relative flex min-h-0 min-w-0 grow flex-col">
               {(view === 'board' || view === 'timeline') && <FilterBar />}
               <div className="min-h-0 grow overflow-y-auto">
-                {!query.data ? (
+                {!isLoaded ? (
                   <NotLoaded query={query} rows={12} />
                 ) : (
                   <ErrorBoundary key={view}>

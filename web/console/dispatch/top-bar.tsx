@@ -213,13 +213,11 @@ function countDay(all: Task[], now: number) {
  */
 function DayFigures() {
   const say = useSay()
-  const { all, drivers, isAwaitingDrivers, now, isToday, change, filters, query } = useDispatch()
+  const { all, drivers, isAwaitingDrivers, now, isToday, change, filters, isLoaded } = useDispatch()
   const { money } = useFormats()
   const isShop = useIsShop()
   // The selection and the cursor change far more often than the day does.
   const { ended, onTime, atRisk, toCollect } = useMemo(() => countDay(all, now), [all, now])
-  // Nothing is 0 of 0 only because it has not arrived yet.
-  const isKnown = query.data !== undefined
   return (
     <dl className="numbers flex h-9 min-w-0 flex-1 flex-wrap gap-x-4 overflow-hidden whitespace-nowrap before:h-9 max-lg:before:hidden max-sm:order-last max-sm:basis-full sm:max-lg:order-1 sm:max-lg:basis-3/5 short:max-lg:hidden">
       <div className="h-9">
@@ -231,13 +229,14 @@ function DayFigures() {
             onClick={() => change({ risk: filters.risk ? undefined : true })}
             className={join('font-semibold underline-offset-2 hover:underline', atRisk > 0 && 'text-bad')}
           >
-            {isKnown ? atRisk : '–'}
+            {/* Nothing is 0 of 0 only because it has not arrived yet. */}
+            {isLoaded ? atRisk : '–'}
           </button>
         </dd>
       </div>
-      <Figure word="done" value={isKnown ? `${ended} / ${all.length}` : '–'} />
+      <Figure word="done" value={isLoaded ? `${ended} / ${all.length}` : '–'} />
       <Figure word="onTime" value={onTime} />
-      <Figure word="toCollect" value={isKnown ? money(toCollect) : '–'} />
+      <Figure word="toCollect" value={isLoaded ? money(toCollect) : '–'} />
       {isToday && !isShop && (
         <Figure
           word="onDuty"

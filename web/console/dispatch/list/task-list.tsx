@@ -17,7 +17,7 @@ const OtherDays = lazy(() => import('./other-days.tsx'))
 /** The tasks next to the map. */
 export default function TaskList() {
   const say = useSay()
-  const { tasks, query, filters } = useDispatch()
+  const { tasks, isLoaded, query, filters } = useDispatch()
   return (
     <>
       <StatusTabs tall />
@@ -29,12 +29,12 @@ export default function TaskList() {
           <FilterChips />
         </div>
       </div>
-      {query.isPending ? (
+      {!isLoaded && !query.error ? (
         <LoadingState rows={10} />
       ) : tasks.length > 0 ? (
         <VirtualTasks name={say('taskList')} tasks={tasks} height={rowHeight} Item={TaskRow} />
       ) : (
-        query.data && <NothingToShow />
+        isLoaded && <NothingToShow />
       )}
       {filters.q && (
         <Later>
