@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { aTask, makeDriver, signIn } from '../../server/test/factories.ts'
 import { startReceiver } from '../../server/test/receiver.ts'
 import { request } from '../../server/test/server.ts'
+import { until } from '../../server/test/until.ts'
 import { assertAccessible } from './axe.ts'
 import { startConsole, test } from './console.ts'
 import { inOneGo } from './steps.ts'
@@ -56,6 +57,9 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
   await page.keyboard.type('mihai')
   await page.keyboard.press('Enter')
   await row('D-3').getByText('Assigned').waitFor()
+  // The page says so before the server does.
+  const ofDriver = async () => (await get(`/drivers/${driver.id}/tasks`)).body.tasks
+  await until('the driver has all three', async () => (await ofDriver()).length === 3)
 
   await view('Timeline').click()
   await page
@@ -64,7 +68,7 @@ test("a dispatcher's day: import, assign by drag and by keyboard, optimise, watc
     .click()
   await dialog.getByRole('button', { name: 'Apply' }).click()
   await dialog.waitFor({ state: 'detached' })
-  const { tasks } = (await get(`/drivers/${driver.id}/tasks`)).body
+  const tasks = await ofDriver()
   assert.ok(
     tasks.every((task: { route: object | null }) => task.route),
     'every task has its place in the route',

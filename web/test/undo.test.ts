@@ -110,6 +110,9 @@ test('F6 leads to the undo button, and back', async (t) => {
   await row('T-1').click()
   await page.keyboard.press('u')
   await undo.waitFor()
+  // It takes the focus when it opens, which on a busy machine is later than the notice.
+  const panel = page.locator('[data-panel]')
+  await until('the focus in the panel', () => panel.evaluate((element) => element === document.activeElement))
   await grid.focus()
 
   await page.keyboard.press('F6')

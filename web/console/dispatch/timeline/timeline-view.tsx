@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ChartGantt } from 'lucide-react'
-import { type CSSProperties, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, useCallback, useDeferredValue, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { EmptyState } from '../../../ui/state.tsx'
 import { useSay } from '../../../words/console.ts'
 import { useTasksInConflict } from '../../conflicts/open-conflicts.ts'
@@ -56,6 +56,8 @@ export default function TimelineView() {
     overscan: 3,
     scrollMargin: axisHeight,
   })
+  // A thousand stops are drawn once the room for them is known, in small parts: drawn before, they were drawn twice, each at once.
+  const hasRoom = useDeferredValue(scroller !== null && width > 0, false)
   const goToNow = useCallback(() => {
     if (scroller) scroller.scrollLeft = scale.x(now) - viewport / 4
   }, [scroller, scale, now, viewport])
@@ -105,7 +107,7 @@ export default function TimelineView() {
             <div style={{ height: virtual.getTotalSize() }} className="relative">
               {virtual.getVirtualItems().map(({ index, start }) => {
                 const lane = lanes[index]
-                if (!lane) return null
+                if (!lane || !hasRoom) return null
                 return (
                   <div
                     key={lane.driver.id}
